@@ -1,10 +1,10 @@
 /*
  * bank.c - a bank's memory, its hashes, and tests on the CPU.
  *
- * A batch's positions are computed first, for all sub-queries at once, then the vectors are looked at:
- *   shared        sub-query after sub-query, k probes a w-mer at most, over a batch so large that a vector's way into the cache
- *                 pays. A probe that fails ends a w-mer's turn
- *   interleaved   w-mer after w-mer, the and of k rows
+ * A query first computes a batch's positions, once for all sub-queries, then tests the vectors:
+ *   shared        sub-query by sub-query, at most k probes per w-mer, over a batch large enough to pay for loading a vector
+ *                 into the cache. A failed probe ends the test of a w-mer
+ *   interleaved   w-mer by w-mer, the AND of k rows
  */
 #include "bank/bank.h"
 #include "hash/h3_gfni.h"
@@ -22,7 +22,7 @@ tms_status bank_create(tms_context *ctx, const struct bank_shape *shape, struct 
     uint64_t row_bits = shape->row_bits ? shape->m_bits : bank_stride(shape);
     uint64_t n_bits;
     *out = (struct bank){.shape = *shape};
-    /* One 64-bit word more, so that a kernel may read a whole one at any bit. */
+    /* One extra 64-bit word, so that a kernel may read a whole word from any bit on. */
     if (__builtin_mul_overflow(rows, row_bits, &n_bits) || n_bits > SIZE_MAX - 256)
         return context_fail_memory(ctx, "a bank of filters", SIZE_MAX);
     out->size_bytes = (n_bits + 127) / 64 * 8;
@@ -108,7 +108,7 @@ static uint64_t ones_of(const uint64_t *bits, uint64_t n)
     return ones;
 }
 
-/* Adds bit b of bits[0], bits[step], bits[2 step] ... to ones[b]. Eight counters of a byte each are added to at once, until they could
+/* Adds bit b of bits[0], bits[step], bits[2 step] ... to ones[b]. Accumulates in eight one-byte counters at once until they could
  * overflow. */
 static void add_columns(const uint64_t *bits, uint64_t n, uint64_t step, uint64_t *ones)
 {
@@ -126,7 +126,7 @@ void bank_ones(const struct bank *bank, uint64_t *ones, size_t stride)
 {
     const struct bank_shape *shape = &bank->shape;
     uint32_t row_u64 = shape->row_bits < 64 ? 1 : shape->row_bits / 64, row_bits = shape->row_bits;
-    uint64_t n = (shape->m_bits * row_bits + 63) / 64; /* uint64_t of a slice */
+    uint64_t n = (shape->m_bits * row_bits + 63) / 64; /* size of a slice in uint64_t */
     if (row_bits < 2) {
         for (uint32_t s = 0; s < shape->n_subs; s++)
             ones[s * stride] = ones_of(bank->bits + bank_bit(shape, s, 0) / 64, bank_stride(shape) / 64);
@@ -148,7 +148,7 @@ void bank_ones(const struct bank *bank, uint64_t *ones, size_t stride)
 
 static inline uint64_t is_set(const uint64_t *bits, uint32_t position) { return bits[position >> 6] >> (position & 63) & 1; }
 
-/* 64 words at a time: a list of those that are left is thinned by one function after the other, without branches on bits. */
+/* Tests 64 words at a time: each function in turn thins a list of the remaining words, without branches on bits. */
 static void vector_scalar(const uint64_t *bits, const uint32_t *positions, size_t stride, uint32_t k, size_t n, uint64_t *pass)
 {
     uint8_t left[64];
@@ -190,7 +190,7 @@ static void rows_scalar(const uint64_t *bits, uint32_t row_u64, const uint32_t *
     }
 }
 
-/* Rows of 2, 4, ... 32 bits: the answers of several words share a uint64_t. */
+/* Tests rows of 2, 4, ... 32 bits, for which the answers of several words share a uint64_t. */
 static void narrow_rows(const uint64_t *bits, uint32_t row_bits, const uint32_t *positions, size_t stride, uint32_t k, size_t n,
                         uint64_t *pass)
 {
@@ -210,7 +210,7 @@ size_t bank_query_batch(const struct bank *bank) { return bank->shape.row_bits ?
 
 static const struct bank_kernels scalar = {vector_scalar, rows_scalar};
 
-/* Sub-query after sub-query; with more than one, the answers are spread over the rows of pass. */
+/* Tests sub-query by sub-query; with several sub-queries it scatters the answers over the rows of pass. */
 static void query_shared(const struct bank_kernels *kernels, const struct bank *bank, const uint32_t *positions, size_t n, uint64_t *pass)
 {
     const struct bank_shape *shape = &bank->shape;
@@ -240,7 +240,7 @@ void bank_query_cpu(tms_simd simd, const struct bank *bank, const uint64_t *word
 #endif
     if (n == 0)
         return;
-    /* Positions of a batch larger than theirs: function by function, so that position j of word i stays at j * n + i. */
+    /* Computes positions for a batch larger than BANK_BATCH, function by function, so that position j of word i stays at j * n + i. */
     if (n <= BANK_BATCH) {
         bank_positions(simd, bank, words, n, positions);
     } else {

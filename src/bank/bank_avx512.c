@@ -1,11 +1,11 @@
-/* bank_avx512.c - tests of a bank: sixteen words at a time in a vector, 512 bits of a row at a time. */
+/* bank_avx512.c - tests sixteen words at a time against a vector, or 512 bits of a row at a time. */
 #include <immintrin.h>
 
 #include "bank/bank.h"
 
 #define PREFETCH_AHEAD 12
 
-/* Sixteen words: which of them have all k bits. A function is looked at while one word is left. */
+/* Mask of the words, out of sixteen, that have all k bits. Stops when no word is left. */
 static inline __mmask16 test_sixteen(const int *bits, const uint32_t *positions, size_t stride, uint32_t k, __mmask16 left)
 {
     for (uint32_t j = 0; j < k && left; j++, positions += stride) {

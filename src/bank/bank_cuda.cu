@@ -1,22 +1,22 @@
 /*
  * bank_cuda.cu - the bank of Bloom filters on the GPU.
  *
- * Schedule "shared" is bound by reads of shared memory: 32 lanes that read at random collide in its 32 banks. A lane
- * whose w-mer has failed reads no more, so a warp's later reads collide less. A warp does not leave early: of 32 w-mers
+ * Schedule "shared" is limited by reads of shared memory: random reads of 32 lanes collide in its 32 banks. A lane
+ * whose w-mer has failed reads no more, so a warp's later reads collide less. A warp does not exit early: of 32 w-mers
  * one is nearly always alive. Blocks hold as many vectors as fit, to read positions once for all of them; with one
- * vector a block those reads are the bound.
+ * vector per block those reads are the limit.
  *
- * Schedule "interleaved" is bound by reads of whole rows from L2: a thread takes up to 16 bytes of a w-mer's rows,
- * k loads under way.
+ * Schedule "interleaved" is limited by reads of whole rows from L2: a thread handles up to 16 bytes of a w-mer's rows, with
+ * k loads in flight.
  */
 #include "bank/bank_cuda.cuh"
 
 #define POSITION_THREADS 256
-#define SHARED_TILES     8 /* of 32 w-mers; a warp's answers to so many fill a sector of a column */
+#define SHARED_TILES     8 /* tiles of 32 w-mers per warp; their answers fill a sector of a column */
 #define SHARED_WMERS     (32 * SHARED_TILES)
 #define ROW_THREADS      256
-#define MAX_ROW_K        8  /* functions with a kernel of their own */
-#define MAX_SHARED_K     10 /* the most in [Ma11] */
+#define MAX_ROW_K        8  /* largest k with a specialised kernel */
+#define MAX_SHARED_K     10 /* largest k with a specialised kernel, as in [Ma11] */
 
 /* --- memory --- */
 
@@ -92,7 +92,7 @@ struct shared_args {
     int even;
 };
 
-/* Positions of a w-mer. Volatile: the loads begin here, and not where they are used. */
+/* Loads the positions of a w-mer. Volatile, so that the loads start here and not at their first use. */
 template <int K> static __device__ __forceinline__ void shared_load(const uint32_t *from, size_t n, bool is_there, uint32_t *at)
 {
     if (is_there)
@@ -101,7 +101,7 @@ template <int K> static __device__ __forceinline__ void shared_load(const uint32
             asm volatile("ld.global.nc.u32 %0, [%1];" : "=r"(at[j]) : "l"(from + j * n));
 }
 
-/* alive is 0 where a w-mer takes no part, and in the end where it does not pass. */
+/* alive: on entry 0 for lanes without a w-mer, on return 0 for w-mers that do not pass. */
 template <int K, int V> static __device__ __forceinline__ void shared_test(const uint32_t *vectors, const uint32_t *at, uint32_t *alive)
 {
 #pragma unroll
@@ -112,7 +112,7 @@ template <int K, int V> static __device__ __forceinline__ void shared_test(const
         for (int v = 0; v < V; v++) {
             if (alive[v])
                 alive[v] = word[v];
-            alive[v] &= mask; /* outside: one instruction with the next test of alive */
+            alive[v] &= mask; /* outside the branch, to merge with the next test of alive into one instruction */
         }
     }
 }
@@ -127,7 +127,7 @@ template <int V> static __device__ __forceinline__ void shared_stage(const share
     __syncthreads();
 }
 
-/* The answers of V vectors for a warp's piece of w-mers, from number i on: lane t gets those of tile t, a bit a w-mer. */
+/* Tests a warp's w-mers, from number i on, in V vectors: lane t gets the answers of tile t, one bit per w-mer. */
 template <int K, int V>
 static __device__ __forceinline__ void shared_answer(const shared_args &a, const uint32_t *vectors, size_t i, uint32_t lane,
                                                      uint32_t *answers)
@@ -147,7 +147,7 @@ static __device__ __forceinline__ void shared_answer(const shared_args &a, const
 #pragma unroll
             for (int j = 0; j < K; j++)
                 at[j] = next[j];
-            shared_load<K>(from + 32, a.n, t * 32 + 32 + lane < n_here, next); /* under way while this tile is tested */
+            shared_load<K>(from + 32, a.n, t * 32 + 32 + lane < n_here, next); /* in flight while the warp tests this tile */
             shared_test<K, V>(vectors, at, alive);
         } else {
             for (uint32_t j = 0; j < a.k; j++) {
@@ -163,7 +163,7 @@ static __device__ __forceinline__ void shared_answer(const shared_args &a, const
     }
 }
 
-/* Word w of the block's vector v lies at w V + v: V is odd, so the bank depends on w as evenly as with one vector. */
+/* Word w of the block's vector v lies at w V + v: V is odd, so accesses spread over the banks as evenly as with one vector. */
 template <int K, int V, bool IN_SHARED> static __global__ void __launch_bounds__(1024) shared_kernel(shared_args a)
 {
     extern __shared__ uint32_t staged[];
@@ -272,7 +272,7 @@ tms_status bank_shared_cuda(tms_context *ctx, const struct bank_gpu *bank, const
 
 /* --- columns to rows --- */
 
-/* Bit i of lane l becomes bit l of lane i. */
+/* Transposes a 32 x 32 bit matrix: bit i of lane l becomes bit l of lane i. */
 static __device__ __forceinline__ uint32_t transpose(uint32_t x, uint32_t lane)
 {
     uint32_t mask = 0x0000ffff;
@@ -285,7 +285,7 @@ static __device__ __forceinline__ uint32_t transpose(uint32_t x, uint32_t lane)
     return x;
 }
 
-#define TURN_WARPS 8 /* a block turns TURN_WARPS x 32 columns of 32 tiles */
+#define TURN_WARPS 8 /* warps per block; a block transposes TURN_WARPS x 32 columns of 32 tiles */
 
 static __global__ void __launch_bounds__(TURN_WARPS * 32)
     turn_kernel(const uint32_t *columns, uint32_t n_subs, size_t n, size_t row_words, uint32_t *rows)
@@ -309,7 +309,7 @@ static __global__ void __launch_bounds__(TURN_WARPS * 32)
     }
 }
 
-/* Rows of one word: a thread gathers one. */
+/* Rows of one word: each thread gathers one row. */
 static __global__ void __launch_bounds__(ROW_THREADS) turn_few_kernel(const uint32_t *columns, uint32_t n_subs, size_t n, uint32_t *rows)
 {
     size_t i = (size_t)blockIdx.x * ROW_THREADS + threadIdx.x, n_tiles = (n + 31) / 32;
@@ -350,7 +350,7 @@ struct rows_args {
 static __device__ __forceinline__ uint2 operator&(uint2 a, uint2 b) { return make_uint2(a.x & b.x, a.y & b.y); }
 static __device__ __forceinline__ uint4 operator&(uint4 a, uint4 b) { return make_uint4(a.x & b.x, a.y & b.y, a.z & b.z, a.w & b.w); }
 
-/* L threads take a row, each a PIECE of it. Rows of 32 bits and more. */
+/* For rows of 32 bits or more: L threads test a row, each one PIECE. */
 template <int K, int L, class PIECE> static __global__ void __launch_bounds__(ROW_THREADS) rows_kernel(rows_args a)
 {
     size_t thread = (size_t)blockIdx.x * ROW_THREADS + threadIdx.x, i = thread / L;
@@ -378,11 +378,11 @@ template <int K, int L, class PIECE> static __global__ void __launch_bounds__(RO
         for (uint32_t j = 1; j < a.k; j++)
             pass = pass & __ldg(slice + (size_t)__ldg(a.positions + j * a.n + i) * L);
     }
-    /* Past the slice in L2: nobody reads it soon. */
+    /* Streaming store that keeps the slice in L2: no kernel reads the answer soon. */
     __stcs((PIECE *)(a.rows + i * a.row_words + blockIdx.y * (a.row_bits / 32)) + piece, pass);
 }
 
-/* Rows of less than 32 bits: a thread takes a w-mer, and ends where no column is left. */
+/* For rows of less than 32 bits: a thread tests a w-mer and stops when no column is left. */
 static __global__ void __launch_bounds__(ROW_THREADS) narrow_kernel(rows_args a)
 {
     size_t i = (size_t)blockIdx.x * ROW_THREADS + threadIdx.x;
@@ -467,9 +467,9 @@ tms_status bank_query_cuda(tms_context *ctx, const struct bank_gpu *bank, const 
 /* --- counting --- */
 
 #define COUNT_WARPS 8
-#define COUNT_ROWS  4096 /* of a block */
+#define COUNT_ROWS  4096 /* rows per block */
 
-/* A warp takes a word of the rows at a time, 32 rows, and turns it: then each lane has one sub-query's answers. */
+/* A warp loads one word of 32 rows and transposes it: then each lane has one sub-query's answers. */
 static __global__ void __launch_bounds__(COUNT_WARPS * 32)
     count_kernel(const uint32_t *rows, const uint32_t *valid, size_t n, uint32_t row_words, uint32_t n_subs, unsigned long long *counts)
 {

@@ -1,5 +1,5 @@
 /*
- * classifier.c - what a set of reference filters and a rule say about reads: their sizes are checked, thresholds chosen.
+ * classifier.c - creates a classifier from reference filters and a rule: checks that sizes agree and chooses thresholds.
  */
 #include "classify/classifier.h"
 
@@ -14,7 +14,7 @@
 #define FACS_PERL_THRESHOLD   0.8
 #define FACS_COMMON_THRESHOLD 0.4
 #define MILLION               1e6
-#define RARELY                (1 / 150.0) /* a tie is broken wrongly at one place beside an error ... */
+#define RARELY                (1 / 150.0) /* probability of breaking a tie wrongly at a position next to an error ... */
 #define RARELY_ANYWHERE       0.01        /* ... or anywhere in a unit */
 
 STRUCT_ENDS_WITH(tms_classify_params, false_per_million);
@@ -38,9 +38,9 @@ const char *tms_rule_name(tms_rule rule)
     return (unsigned)rule < sizeof names / sizeof *names ? names[rule] : "?";
 }
 
-/* --- the hits that a rule asks for --- */
+/* --- the hits that a rule requires --- */
 
-/* Of a read of n w-mers in a row, which has n + w - 1 letters: the fewest hits with which it can match. */
+/* The fewest hits with which a read of n consecutive w-mers, which has n + w - 1 bases, can match. */
 static uint64_t least_for_threshold(const tms_classifier *c, uint64_t n)
 {
     double w = c->shape.w, letters = (double)n + w - 1, t = c->threshold, hits;
@@ -48,7 +48,7 @@ static uint64_t least_for_threshold(const tms_classifier *c, uint64_t n)
         hits = ceil(t * (double)n - 1e-9);
     else if (c->rule == TMS_RULE_FACS) /* one run of M hits: M w + w + M - 1 */
         hits = ceil((t * (w * letters + letters - w * w) - w + 1) / (w + 1) - 1e-9);
-    else /* runs that do not overlap: w letters for one hit */
+    else /* disjoint runs: w bases for one hit */
         hits = letters < TMS_FACS_PERL_LEAST ? (double)n + 1 : floor(t * letters / w + 1e-9) + 1;
     return hits < 1 ? 1 : (uint64_t)hits;
 }
@@ -61,7 +61,7 @@ static double false_per_million(const tms_classifier *c, uint64_t n_words, uint6
     return MILLION * sum;
 }
 
-/* The most w-mers for which `least` hits are enough. */
+/* The most w-mers for which `least` hits suffice. */
 static uint64_t most_words(const tms_classifier *c, uint64_t least)
 {
     uint64_t low = 0, high = MOST_TABLED_WORDS;
@@ -87,7 +87,7 @@ static void fill_least_hits(tms_classifier *c)
     }
 }
 
-/* The same beyond the table: of a chromosome, or with filters that are full. */
+/* Computes the number of hits beyond the table: for chromosomes, or with full filters. */
 static uint64_t search_least_hits(const tms_classifier *c, uint64_t n_words)
 {
     uint64_t low = c->n_tabled, high = n_words + 1;
@@ -126,7 +126,7 @@ bool classifier_may_be_chance(const tms_classifier *c, uint32_t reference, uint6
     return false_hits_tail(&by_filter, n_words, n_hits) > RARELY_ANYWHERE;
 }
 
-/* Of d w-mers the run is longer with probability q^(d + 1). */
+/* Chance extends a run by more than d w-mers with probability q^(d + 1). */
 static uint32_t doubtful_depth(const struct chance *by_filter)
 {
     const double q = by_filter->q;
@@ -154,15 +154,15 @@ double tms_classifier_expected_false(const tms_classifier *c, size_t reference, 
     if (reference < c->n_filters)
         return MILLION * false_hits_tail(&c->false_hits[reference], n_words, least);
     double none = 0;
-    for (size_t r = 0; r < c->n_filters; r++)                               /* 1 - product of (1 - tail), which keeps small tails */
-        none += log1p(-false_hits_tail(&c->false_hits[r], n_words, least)); /* of a tail of 1: minus infinity */
-    any = fabs(expm1(none));                                                /* not -0 */
+    for (size_t r = 0; r < c->n_filters; r++) /* 1 - product of (1 - tail), computed by logarithms to keep small tails */
+        none += log1p(-false_hits_tail(&c->false_hits[r], n_words, least)); /* minus infinity for a tail of 1 */
+    any = fabs(expm1(none));                                                /* avoids -0 */
     return MILLION * any;
 }
 
 /* --- public calls --- */
 
-/* A w-mer of the filter's n may be there by chance, too: n of 4^w words, or of half of them. */
+/* A random w-mer may also be one of the filter's n w-mers: n of 4^w words, or of half as many for both strands. */
 static tms_status find_false_hits(tms_context *ctx, const tms_filter *f, struct false_hits *out)
 {
     tms_status status = words_actual_fpr_cpu(ctx, f, &out->by_filter.p, &out->by_filter.q);
@@ -240,7 +240,8 @@ tms_status tms_classifier_create_sized(tms_context *ctx, const tms_filter *const
         free(c);
         return status;
     }
-    scan_shape_init(&c->shape, &filters[0]->params, TMS_SIMD_SCALAR); /* w; the kernels are the calling context's */
+    scan_shape_init(&c->shape, &filters[0]->params,
+                    TMS_SIMD_SCALAR); /* sets the sizes; classification uses the calling context's kernels */
     fill_least_hits(c);
     *out = c;
     return TMS_OK;

@@ -1,11 +1,11 @@
 /*
- * classify.c - reads against reference filters.
+ * classify.c - classifies reads against reference filters.
  *
- * Units are cut into pieces of SCAN_BASES, which go into a group: first all of its pieces are encoded and hashed, and what they will read
- * of the filters is prefetched; then they are looked up, one after the other, and tallied. Whatever a read's length, memory is that of a
- * group. Units are shared out to threads in ranges, and what becomes of a unit depends on nothing else.
+ * A thread cuts units into pieces of SCAN_BASES and collects them into a group. It first encodes and hashes all pieces of the group and
+ * prefetches the filter blocks that they will read; then it looks the pieces up one by one and tallies them. Memory is that of a group,
+ * whatever a read's length. Threads take ranges of units; the result of a unit does not depend on other units.
  *
- * If the filters are on the context's GPU, it makes the masks of all letters of the batch first, and threads tally them.
+ * If the filters are on the context's GPU, it first computes the masks of the whole batch, and threads tally them.
  */
 #include <string.h>
 
@@ -18,17 +18,17 @@
 
 /* A part of a strand of a mate. */
 struct place {
-    uint64_t at, length; /* of the mate */
+    uint64_t at, length; /* at: position of the piece in the mate; length: bases of the mate */
     size_t unit, mate;
-    size_t letter; /* of the mate's masks, where the piece begins */
+    size_t letter; /* index in the mate's masks at which the piece begins */
     uint32_t n_bases;
     bool ends_strand, ends_mate, ends_unit;
 };
 
-/* A thread's work. Pieces come in order, so one unit is open at a time. */
+/* The state of a thread. Pieces come in order, so only one unit is open at a time. */
 struct worker {
     struct sieve sieve;
-    struct place positions[SIEVE_PIECES]; /* of its pieces */
+    struct place positions[SIEVE_PIECES]; /* positions of the group's pieces */
     struct unit_tally unit;
 };
 
@@ -41,7 +41,7 @@ struct classifying {
     tms_classified *out;
     tms_reference_score *scores;
     bool is_on_gpu;
-    struct scan_planes planes[2][2]; /* masks of mates: the plus strand or both, the minus strand */
+    struct scan_planes planes[2][2]; /* masks [mate][strand]; strand 0: plus strand or both, strand 1: minus strand */
 };
 
 /* --- pieces --- */
@@ -68,7 +68,7 @@ static void look_up_group(const struct classifying *c, struct worker *w)
     w->sieve.n_pieces = 0;
 }
 
-/* Of n_starts w-mers of a plane those that are set. Returns how many; the words that n_bases bases have are written. */
+/* Copies the mask of n_starts w-mers from a plane, as whole words for n_bases bases. Returns the number of ones. */
 static uint64_t mask_of_plane(const struct scan_planes *planes, size_t plane, size_t letter, uint32_t n_starts, uint32_t n_bases,
                               uint64_t mask[SCAN_MASK])
 {
@@ -83,7 +83,7 @@ static uint64_t mask_of_plane(const struct scan_planes *planes, size_t plane, si
     return n;
 }
 
-/* A piece whose masks the GPU has made. */
+/* Tallies a piece whose masks the GPU has computed. */
 static void look_up_planes(const struct classifying *c, struct worker *w, const struct place *place)
 {
     const tms_classifier *classifier = c->classifier;
@@ -101,7 +101,7 @@ static void look_up_planes(const struct classifying *c, struct worker *w, const 
     end_piece(c, w, place);
 }
 
-/* The pieces of a strand of a mate. */
+/* Processes the pieces of one strand of a mate. */
 static void add_strand(const struct classifying *c, struct worker *w, const struct place *what, const uint8_t *letters, tms_strand strand)
 {
     uint64_t word_size = c->shape.w;
@@ -148,7 +148,7 @@ static void classify_units(void *arg, size_t task, int thread)
             size_t record = c->mates[m].first + unit * c->mates[m].step;
             const uint8_t *letters = seqs->residues + seqs->residue_starts[record];
             size_t later = record + UNITS_AHEAD * c->mates[m].step;
-            if (later < seqs->n_records) /* the reader's thread wrote it: it is in another core's cache */
+            if (later < seqs->n_records) /* prefetch it: the reader's thread wrote it, so it is in another core's cache */
                 prefetch_letters(seqs->residues + seqs->residue_starts[later]);
             bool is_last = m + 1 == c->n_mates, is_stranded = c->classifier->is_stranded;
             struct place what = {.length = tms_seqs_length(seqs, record), .unit = unit, .mate = m};
@@ -165,16 +165,16 @@ static void classify_units(void *arg, size_t task, int thread)
     look_up_group(c, w);
 }
 
-/* --- masks by the GPU --- */
+/* --- masks from the GPU --- */
 
-/* The letters from a mate's first read to its last, with what lies between. */
+/* The range of bytes from a mate's first read to its last, including the bytes between reads. */
 static size_t letters_of(const tms_reads *reads, size_t n_units)
 {
     size_t last = reads->first + (n_units - 1) * reads->step;
     return (size_t)(reads->seqs->residue_starts[last] + tms_seqs_length(reads->seqs, last) - reads->seqs->residue_starts[reads->first]);
 }
 
-/* bits: of scan_planes_bytes() of each mate and strand. */
+/* bits: scan_planes_bytes() bytes for each mate and strand. */
 static tms_status find_planes(tms_context *ctx, struct classifying *c, uint64_t *bits)
 {
     const tms_classifier *classifier = c->classifier;

@@ -4,20 +4,20 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_HITS   512   /* for which the distribution is summed */
-#define MOST_RUNS   300.0 /* in the mean: exp(-runs) is not to vanish */
-#define MORE_TERMS  512   /* of a tail */
-#define CHAIN_WORDS 512   /* most w-mers of a read that is looked at one after the other ... */
-#define CHAIN_P     0.01  /* ... where hits are as frequent as this */
-#define LONGEST_Q   0.999 /* of runs, where they are not */
+#define MOST_HITS   512   /* most hits for which the distribution is summed exactly */
+#define MOST_RUNS   300.0 /* largest mean number of runs: exp(-runs) must not underflow */
+#define MORE_TERMS  512   /* terms summed beyond `least` for a tail */
+#define CHAIN_WORDS 512   /* most w-mers of a read for which the Markov chain is used ... */
+#define CHAIN_P     0.01  /* ... if hits are at least this frequent */
+#define LONGEST_Q   0.999 /* largest q of runs otherwise */
 
 static double q_of(const struct chance *c) { return fmin(c->q, LONGEST_Q); }
 
 static double mean_of(const struct chance *c, uint64_t n_words) { return (double)n_words * c->p; }
 
 /*
- * at[n] = P(N = n) for n = 0 .. least - 1, and from[n] = P(N >= n) for n = 0 .. least, summed from the far end so that it is right where
- * it is small, too. With runs of mean r: n P(n) = (r (1 - q) + 2 q (n - 1)) P(n - 1) - q^2 (n - 2) P(n - 2).
+ * at[n] = P(N = n) for n = 0 .. least - 1, and from[n] = P(N >= n) for n = 0 .. least, summed from the far end, so that
+ * small values are accurate. With runs of mean r: n P(n) = (r (1 - q) + 2 q (n - 1)) P(n - 1) - q^2 (n - 2) P(n - 2).
  */
 static void polya_aeppli(const struct chance *c, uint64_t n_words, uint32_t least, double *at, double *from)
 {
@@ -38,17 +38,17 @@ static void polya_aeppli(const struct chance *c, uint64_t n_words, uint32_t leas
 }
 
 /*
- * The same by the chain, w-mer after w-mer: hit[n] and miss[n] are the probabilities of n hits so far, the last w-mer one of them or not;
- * what has `least` of them has them for good.
+ * The same distributions by the Markov chain, w-mer by w-mer: hit[n] and miss[n] are the probabilities of n hits so far, with the last
+ * w-mer a hit or not; the state with `least` hits is absorbing.
  */
 static void chain(const struct chance *c, uint64_t n_words, uint32_t least, double *at, double *from)
 {
     double hit[MOST_HITS + 1] = {0}, miss[MOST_HITS + 1] = {0}, done = 0;
     double begin = c->p < 1 ? fmin(1, c->p * (1 - c->q) / (1 - c->p)) : 1, q = c->p < 1 ? c->q : 1;
-    hit[0] = c->p; /* n less one: the first hit is not counted yet */
+    hit[0] = c->p; /* index n - 1: the first hit is not counted yet */
     miss[0] = 1 - c->p;
     for (uint64_t i = 0; i < n_words; i++) {
-        /* The next w-mer's state is in hit[] and miss[] already: hits are counted, and the one after it drawn. */
+        /* hit[] and miss[] already hold the next w-mer's state: count its hit and draw the state after it. */
         double counted = 0;
         for (uint32_t n = 0; n < least; n++) {
             double is_hit = counted, is_miss = miss[n];
@@ -73,7 +73,7 @@ static void distribution(const struct chance *c, uint64_t n_words, uint32_t leas
         polya_aeppli(c, n_words, least, at, from);
 }
 
-/* Of the logarithm K of the generating function at log z: itself, and the first and second derivatives. */
+/* The logarithm K of the generating function at log z, with its first and second derivatives. */
 static void cumulants(const struct chance *c, uint64_t n_words, double z, double k[3])
 {
     double q = q_of(c), runs = mean_of(c, n_words) * (1 - q), rest = 1 - q * z;
@@ -89,11 +89,11 @@ static void cumulants_of_both(const struct false_hits *f, uint64_t n_words, doub
     cumulants(&f->by_reference, n_words, z, k);
 }
 
-/* The saddle-point approximation of a tail [Lugannani and Rice 1980], of whole numbers: within a hundredth for so many hits. */
+/* The saddle-point approximation of a tail [Lugannani and Rice 1980], for integers: within 1 % for this many hits. */
 static double many_hits_tail(const struct false_hits *f, uint64_t n_words, uint64_t least)
 {
     double x = (double)least - 0.5, low = 0, high = 1 / fmax(0.25, fmax(q_of(&f->by_filter), q_of(&f->by_reference))), z = 1, k[3] = {0};
-    for (int i = 0; i < 100 && high - low > 1e-13; i++) { /* where the mean would be x */
+    for (int i = 0; i < 100 && high - low > 1e-13; i++) { /* bisect for the tilt whose mean is x */
         z = low + (high - low) / 2;
         cumulants_of_both(f, n_words, z, k);
         if (k[1] < x)

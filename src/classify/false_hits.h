@@ -1,11 +1,11 @@
 /*
- * false_hits.h - how many w-mers of a random read are hits.
+ * false_hits.h - the distribution of hits of a random read.
  *
- * They are for two reasons, each of which comes in runs: the w-mer after one that is a hit is one too with probability q. By the filter's
- * false positives, because neighbours share their s-mers and their block; and by chance, because the w-mer is in the reference, and the
- * next one then with one letter in four. A read of n w-mers so has a Poisson number of runs for each reason, of mean n p (1 - q), of
- * geometric lengths: the Polya-Aeppli distribution, of which the two are added. Where hits are not rare a short read has room for few
- * runs: there w-mers are hits or not as a Markov chain goes on, with the same p and q.
+ * Hits have two causes, and both come in runs: the w-mer after a hit is a hit with probability q. One cause is the filter's false
+ * positives, because neighbouring w-mers share s-mers and a block; the other is chance, because the reference contains the w-mer, and
+ * one base in four then continues it. For each cause a read of n w-mers has a Poisson number of runs, with mean n p (1 - q) and
+ * geometric lengths: the Polya-Aeppli distribution. The hits are the sum of two such variables. Where hits are not rare, a short read
+ * has room for few runs; there a Markov chain with the same p and q gives the distribution.
  */
 #ifndef TMS_FALSE_HITS_H
 #define TMS_FALSE_HITS_H
@@ -14,8 +14,8 @@
 
 struct false_hits {
     struct chance {
-        double p; /* of a w-mer to be a hit, 0 .. 1 */
-        double q; /* of the w-mer after a hit, 0 .. 1 */
+        double p; /* probability that a w-mer is a hit, 0 .. 1 */
+        double q; /* probability that the w-mer after a hit is a hit, 0 .. 1 */
     } by_filter, by_reference;
 };
 

@@ -1,6 +1,6 @@
 /*
- * long_read.c - a read that comes in parts. Letters are gathered to the pieces of which classify.c takes a whole read, so that the results
- * are the same; of both strands the tallies are kept until the mate ends.
+ * long_read.c - classifies a read that arrives in parts. It gathers bases into the same pieces that classify.c cuts from a whole read, so
+ * the results are the same, and keeps the tallies of both strands until the mate ends.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,19 +9,19 @@
 #include "classify/word_sieve.h"
 #include "run/context.h"
 
-/* Pieces of a strand that wait to be looked up together, and what came of those before. */
+/* The pieces of a strand that wait for a common look-up, and the tally of earlier pieces. */
 struct strand {
     struct sieve sieve;
     uint64_t ats[SIEVE_PIECES];
-    struct unit_tally unit; /* of the second strand the tallies alone */
+    struct unit_tally unit; /* for the second strand only the tallies are used */
 };
 
 struct tms_long_read {
     const tms_classifier *classifier;
     struct strand strands[2];
-    uint8_t letters[SCAN_BASES]; /* of the next piece */
+    uint8_t letters[SCAN_BASES]; /* bases of the next piece */
     uint32_t n_letters;
-    uint64_t at; /* of the mate, where they begin */
+    uint64_t at; /* position in the mate of the first of these bases */
 };
 
 tms_status tms_long_read_create(tms_context *ctx, const tms_classifier *classifier, tms_long_read **out)
@@ -55,7 +55,7 @@ static void add_piece(const struct scan_shape *shape, tms_long_read *r, struct s
         look_up(shape, r->classifier, s);
 }
 
-/* What was gathered; the last w - 1 letters are the next piece's, too. */
+/* Queues the gathered bases as a piece and keeps the last w - 1 bases for the next piece. */
 static void end_piece(const struct scan_shape *shape, tms_long_read *r)
 {
     const uint32_t n_kept = r->n_letters < shape->w ? r->n_letters : shape->w - 1;

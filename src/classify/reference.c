@@ -1,8 +1,8 @@
 /*
- * reference.c - sequences into filters of layout words, and w-mers of sequences looked up in them.
+ * reference.c - inserts sequences into filters of layout words, and looks up w-mers of sequences in them.
  *
- * A reference keeps the bases of its sequences, two bits each, until the number of w-mers is known, and where the stretches are that have
- * w-mers. So a genome is read once, and what is kept is a small part of the filter.
+ * A reference keeps the bases of its sequences, two bits each, and the stretches that have w-mers, until the number of w-mers is known.
+ * So a genome is read once, and the memory for bases is small compared with the filter.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -29,9 +29,10 @@ struct tms_reference {
 
 /* --- collecting --- */
 
-static uint64_t bases_a_piece(const tms_filter_params *shape) { return SCAN_BASES - shape->word_size + 1; } /* w-mers that begin in it */
+/* The number of w-mers that begin in a piece. */
+static uint64_t bases_a_piece(const tms_filter_params *shape) { return SCAN_BASES - shape->word_size + 1; }
 
-/* The bases first .. end - 1, which are followed by another letter or the record's end. */
+/* Adds the stretch of bases first .. end - 1, which ends at a byte that is no base or at the record's end. */
 static bool add_stretch(struct tms_reference *r, uint64_t first, uint64_t end)
 {
     uint64_t w = r->shape.word_size, n = end - first;
@@ -45,7 +46,7 @@ static bool add_stretch(struct tms_reference *r, uint64_t first, uint64_t end)
     return true;
 }
 
-/* n codes, at the end. Bits after the last base are 0 in its word, and there is a word more. */
+/* Appends n codes. The bits after the last base of its word are 0, and one more word follows. */
 static bool append(struct tms_reference *r, const uint64_t *codes, uint32_t n)
 {
     size_t at = (size_t)(r->n_bases / 32), n_words = (n + 31) / 32;
@@ -68,7 +69,7 @@ static bool append(struct tms_reference *r, const uint64_t *codes, uint32_t n)
 
 static bool add_record(struct tms_reference *r, const struct scan_kernels *kernels, const uint8_t *letters, uint64_t n)
 {
-    uint64_t codes[SCAN_BASES / 32 + 1], other[SCAN_MASK + 1], open = r->n_bases; /* where the stretch began that is not ended */
+    uint64_t codes[SCAN_BASES / 32 + 1], other[SCAN_MASK + 1], open = r->n_bases; /* open: start of the stretch that has not ended */
     for (uint64_t i = 0; i < n; i += SCAN_BASES) {
         uint32_t some = n - i < SCAN_BASES ? (uint32_t)(n - i) : SCAN_BASES;
         uint64_t first = r->n_bases;
@@ -122,7 +123,7 @@ struct inserting {
     bool is_shared;
 };
 
-/* The stretch that a piece is of. */
+/* The stretch that contains a piece. */
 static const struct scan_stretch *stretch_of(const struct tms_reference *r, uint64_t piece)
 {
     size_t low = 0, high = r->n_stretches;
@@ -185,7 +186,7 @@ tms_status tms_reference_create_sized(tms_context *ctx, const tms_filter_want *g
     probe = want;
     if (!probe.n_keys) {
         probe.n_keys = 1;
-        if (probe.m_bits) /* whether a rate can be had then depends on the number of w-mers */
+        if (probe.m_bits) /* the number of w-mers decides whether a rate is possible */
             probe.fpr = 0;
     }
     tms_status status = tms_filter_size(ctx, &probe, &params);
@@ -238,7 +239,7 @@ tms_status tms_reference_finish(tms_context *ctx, tms_reference *r, tms_filter *
         return status;
     }
     r->is_finished = true;
-    free(r->codes); /* a builder may live for long beside its filter */
+    free(r->codes); /* free now: the builder may live as long as its filter */
     free(r->stretches);
     r->codes = NULL;
     r->stretches = NULL;
@@ -262,7 +263,7 @@ static tms_status check_filter(tms_context *ctx, const tms_filter *f)
     return TMS_OK;
 }
 
-/* Whether the context may insert into it, on its GPU or here. */
+/* Checks that the context may insert into the filter, on its GPU or in host memory. */
 static tms_status check_writable(tms_context *ctx, const tms_filter *f)
 {
     tms_status status = check_layout(ctx, f);

@@ -77,7 +77,7 @@ static uint64_t step_down(uint64_t *from, const uint64_t *within, uint32_t n)
     return any;
 }
 
-/* Hits that no other reference has, next to shared ones: up to `depth` from there. */
+/* Hits unique to this reference within `depth` w-mers of a shared hit. */
 static uint64_t count_doubtful(const uint64_t *mask, const uint64_t *shared, uint32_t n, uint32_t depth)
 {
     uint64_t up[SCAN_MASK], down[SCAN_MASK], own[SCAN_MASK], any = 0, count = 0;
@@ -95,7 +95,7 @@ static uint64_t count_doubtful(const uint64_t *mask, const uint64_t *shared, uin
     return count;
 }
 
-/* Where a read has an error the runs of all its references end, and some go on for a w-mer or two by chance. */
+/* At a sequencing error the runs of all its references end, and chance extends some by a w-mer or two. */
 static void tally_doubtful(const tms_classifier *c, struct unit_tally *u, uint32_t n_bases, const struct piece_hits *hits)
 {
     const uint32_t n = (n_bases + 63) / 64;
@@ -157,7 +157,7 @@ static uint64_t points_of(const tms_classifier *c, const struct tally *t, uint64
     return t->hits;
 }
 
-/* What FACS and FACS_PERL divide by. */
+/* The denominator of the FACS and FACS_PERL scores. */
 static uint64_t whole_of(const tms_classifier *c, uint64_t length)
 {
     uint64_t w = c->shape.w;
@@ -166,7 +166,7 @@ static uint64_t whole_of(const tms_classifier *c, uint64_t length)
     return length < TMS_FACS_PERL_LEAST ? 0 : length;
 }
 
-/* The strand's tallies into the mate's points: those of the better strand, the plus strand where they are equal. */
+/* Turns the strand's tallies into the mate's points: keeps the better strand's, or the plus strand's if they are equal. */
 void unit_end_strand(const tms_classifier *c, struct unit_tally *u, uint64_t length)
 {
     for (size_t r = 0; r < c->n_filters; r++) {
@@ -191,7 +191,7 @@ void unit_end_mate(const tms_classifier *c, struct unit_tally *u, uint64_t lengt
 
 static double score_of(const struct unit_tally *u, const struct points *p) { return u->whole ? (double)p->points / (double)u->whole : 0; }
 
-/* Most units have as many w-mers as the one before, and with filters that are full the number of hits takes long to find. */
+/* Cached, because most units have as many w-mers as the previous one and full filters make the number of hits slow to compute. */
 static uint64_t chance_hits(const tms_classifier *c, struct unit_tally *u)
 {
     if (!u->chance_hits || u->chance_words != u->n_words) {
@@ -211,7 +211,7 @@ static bool does_match(const tms_classifier *c, struct unit_tally *u, const stru
     return score >= c->threshold && (c->rule != TMS_RULE_DEFAULT || p->hits >= chance_hits(c, u));
 }
 
-/* Is `best` ahead by no more hits than it may have by chance? */
+/* Tests whether `best` leads by no more hits than chance may explain. */
 static bool is_tie(const tms_classifier *c, const struct unit_tally *u, uint32_t reference, const struct points *best,
                    const struct points *second)
 {

@@ -1,4 +1,4 @@
-/* word_scan.c - see word_scan.h: the scalar kernels, and what is done with their masks. */
+/* word_scan.c - see word_scan.h: the scalar kernels, and operations on masks. */
 #include "classify/word_scan.h"
 
 #include <string.h>
@@ -43,10 +43,10 @@ static bool letters_scalar(const uint8_t *letters, uint32_t n, uint64_t *codes, 
     return any;
 }
 
-/* A word that moves along a piece by one base at a time: as it is written, and its reverse complement. */
+/* A word that slides along a piece base by base: the forward word and its reverse complement. */
 struct sliding {
     uint64_t plus, minus, mask;
-    uint32_t end, size; /* end: the base that comes in next */
+    uint32_t end, size; /* end: the next base to add */
 };
 
 static inline void slide(struct sliding *s, const struct scan *scan)
@@ -57,7 +57,7 @@ static inline void slide(struct sliding *s, const struct scan *scan)
     s->end++;
 }
 
-/* One base short of the first word. */
+/* Starts one base before the first complete word. */
 static inline struct sliding sliding_start(const struct scan *scan, uint32_t size)
 {
     struct sliding s = {0, 0, dna_word_mask(size), 0, size};
@@ -134,7 +134,7 @@ const struct scan_kernels scan_kernels_scalar = {letters_scalar, places_scalar, 
 
 /* --- masks of up to SCAN_MASK words --- */
 
-/* 64 bits of a mask, from bit 64 i + by on; those beyond the last word are 0. by: 1 .. 255 */
+/* 64 bits of a mask, from bit 64 i + by on; bits beyond the last word are 0. by: 1 .. 255 */
 static inline uint64_t bits_from(const uint64_t *mask, uint32_t n_words, uint32_t i, uint32_t by)
 {
     uint32_t at = i + by / 64, bits = by % 64;
@@ -154,7 +154,7 @@ static void or_shifted(uint64_t *mask, uint32_t n_words, uint32_t by)
         mask[i] |= bits_from(mask, n_words, i, by);
 }
 
-/* Bit i: are bits i .. i + n - 1 all set (any of them set)? n: 1 .. 255 */
+/* Bit i of the result: bits i .. i + n - 1 are all set (or any is set). n: 1 .. 255 */
 static void all_of(uint64_t *mask, uint32_t n_words, uint32_t n)
 {
     uint32_t done = 1;

@@ -1,4 +1,4 @@
-/* word_scan_avx2.c - 8 lanes; and what is done with blocks, which has other ways with vectors of 512 bits. */
+/* word_scan_avx2.c - word_scan_lanes.h with 8 lanes, and block tests for vectors of 256 bits. */
 #include <immintrin.h>
 #include <string.h>
 
@@ -43,7 +43,7 @@ static inline __m256i v_letters(const void *p, uint32_t n)
     return v_load(letters);
 }
 
-/* Lanes that do not count have positions of blocks, too. */
+/* Unused lanes also hold valid block positions. */
 static inline uint32_t v_has_all(uint32_t lanes, const uint64_t *words, vector at, vector bits)
 {
     vector has = _mm256_i64gather_epi64((const long long *)(const void *)words, at, 8);

@@ -1,4 +1,4 @@
-/* word_scan_avx512.c - 16 lanes; and what is done with blocks, which has other ways with vectors of 512 bits. */
+/* word_scan_avx512.c - word_scan_lanes.h with 16 lanes, and block tests for vectors of 512 bits. */
 #include <immintrin.h>
 
 #include "base/core.h"
@@ -43,7 +43,7 @@ static inline uint32_t v_has_all(uint32_t lanes, const uint64_t *words, vector a
 
 #include "classify/word_scan_lanes.h"
 
-/* In each lane the sum of those up to it. */
+/* Inclusive prefix sum over the lanes. */
 static inline __m512i sums_up_to(__m512i x)
 {
     const __m512i zero = _mm512_setzero_si512();
@@ -76,7 +76,7 @@ static void lines_avx512(struct scan *scan)
     scan->n_lines = n;
 }
 
-/* Eight s-mers next to each other have four lines at most, mostly: these are in two vectors. */
+/* Eight neighbouring s-mers mostly have at most four lines, which fit in two vectors. */
 static void test_lines_avx512(const struct scan *scan, const uint64_t *blocks, uint64_t *mask)
 {
     for (uint32_t i = 0; i < (scan->n_subwords + 63) / 64; i++)

@@ -1,11 +1,11 @@
-/* word_scan_cuda.cu - letters and bases through the GPU piece by piece, so that copies and kernels overlap. */
+/* word_scan_cuda.cu - sends bases through the GPU in pieces, so that copies and kernels overlap. */
 #include "classify/word_scan_cuda.h"
 #include "classify/word_scan_kernels.cuh"
 #include "device/gpu_internal.cuh"
 
 #define PIECE_LETTERS ((size_t)1 << 20)
 #define PIECE_BASES   ((size_t)1 << 24)
-#define WORD_BASES    32 /* of a word of codes */
+#define WORD_BASES    32 /* bases per word of codes */
 #define PADDING       64
 
 static struct gpu_words_shape shape_for(const struct scan_shape *shape, tms_strand strand)
@@ -18,7 +18,7 @@ static struct gpu_words_filter filter_for(const tms_filter *f)
     return gpu_words_filter{(unsigned long long *)f->d_bits, f->params.m_bits / TMS_BLOCK_BITS, f->params.k};
 }
 
-/* As many blocks as there are tiles, or enough to keep the GPU at work. */
+/* Number of blocks: one per tile, but no more than keep the GPU busy. */
 static unsigned blocks_for(const struct gpu *gpu, uint32_t tuned, uint64_t n, uint32_t reach)
 {
     const uint64_t step = tile_step(reach), tiles = (n + step - 1) / step;
@@ -41,9 +41,9 @@ struct hits_job {
     struct gpu_words_shape shape;
     struct gpu_words_filters filters;
     const uint8_t *letters;
-    size_t n, piece; /* letters */
+    size_t n, piece; /* in bases */
     uint64_t *bits;
-    uint32_t tuned_blocks; /* a multiprocessor; 0: the usual number */
+    uint32_t tuned_blocks; /* blocks per multiprocessor; 0: the default */
 };
 
 static void cut_letters(void *arg, size_t first, struct gpu_piece *piece)

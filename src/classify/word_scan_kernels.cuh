@@ -1,10 +1,10 @@
 /*
- * word_scan_kernels.cuh - the kernels of word_scan_cuda.cu: a thread block a tile of letters, a thread four w-mers in a row [Ma &
- * Chamberlain 2012, V, has one].
+ * word_scan_kernels.cuh - the kernels of word_scan_cuda.cu: one thread block per tile of bases, four consecutive w-mers per thread
+ * [Ma & Chamberlain 2012, V, has one].
  *
- * Of a tile's letters w - 1, rounded up, are those that its last w-mers go on over; they are the next tile's too. So all steps have as many
- * positions as there are letters, four a thread, and what they make of the last ones is not used. Which s-mers pass is a bit each, and a
- * w-mer is in the filter where a run of them is set.
+ * Tiles overlap by w - 1 bases, rounded up, over which a tile's last w-mers extend. So every step processes as many positions as the tile
+ * has bases, four per thread, and ignores the results of the last positions. Each s-mer that passes sets a bit, and a
+ * w-mer is in the filter where a run of such bits is set.
  */
 #ifndef TMS_WORD_SCAN_KERNELS_CUH
 #define TMS_WORD_SCAN_KERNELS_CUH
@@ -14,12 +14,12 @@
 
 enum {
     THREADS = SCAN_GPU_THREADS,
-    EACH = 4, /* positions in a row */
+    EACH = 4, /* consecutive positions per thread */
     TILE = THREADS * EACH,
     TILE_WORDS = TILE / 32,
-    AT_A_TIME = 8,                         /* filters whose bits are found before the runs are; a warp does so for each */
+    AT_A_TIME = 8,                         /* filters tested before their runs are evaluated, one warp per filter */
     WINDOWS_USUAL = 8,                     /* m-mers of an s-mer, in most filters */
-    MORE_RANKS = WORDS_MAX_SUBWORD / 4 * 4 /* that are read beyond a tile */
+    MORE_RANKS = WORDS_MAX_SUBWORD / 4 * 4 /* ranks that are read beyond a tile */
 };
 static_assert(TILE_WORDS == 32, "a lane has a word of a mask");
 static_assert(AT_A_TIME * 32 <= THREADS, "a warp has a filter");
@@ -43,16 +43,16 @@ struct gpu_words_shape {
 
 struct gpu_words_tile {
     uint32_t codes[TILE / 16 + 4]; /* 2 bits a base */
-    uint32_t other[TILE_WORDS];    /* a bit a letter that is no base */
+    uint32_t other[TILE_WORDS];    /* one bit per position: 1 if it is no base */
     uint4 ranks[THREADS + MORE_RANKS / EACH];
 };
 
-/* How far apart tiles are whose positions need `reach` letters each: reach - 1, rounded up, are not their own. */
+/* Distance between tiles whose positions need `reach` bases each: tiles overlap by reach - 1, rounded up. */
 __host__ __device__ static inline uint32_t tile_step(uint32_t reach) { return TILE - (reach + 30) / 32 * 32; }
 
 /* --- bases --- */
 
-/* Four letters, the first in the lowest byte: their codes in 8 bits. *other: a bit for each that is none. */
+/* Codes of four bases in 8 bits, the first from the lowest byte. *other: one bit for each byte that is no base. */
 __device__ static inline uint32_t pack_letters(uint32_t letters, uint32_t *other)
 {
     const uint32_t lower = letters | 0x20202020u;
@@ -65,13 +65,13 @@ __device__ static inline uint32_t pack_letters(uint32_t letters, uint32_t *other
     return (codes & 15) | (codes >> 12 & 0xf0);
 }
 
-/* The bits that each lane has of four positions, into words of 32; every eighth lane has one. */
+/* Packs each lane's bits of four positions into words of 32; every eighth lane holds one word. */
 __device__ static inline uint32_t gather_bits(uint32_t four, uint32_t lane)
 {
     return __reduce_or_sync(0xffu << (lane & 24), four << EACH * (lane % 8));
 }
 
-/* Letters base .. base + TILE - 1, of which n are there. A multiple of 4 of them may be read. */
+/* Loads bases base .. base + TILE - 1, of which n exist. Reads a multiple of 4 bytes. */
 __device__ static inline void pack_tile(struct gpu_words_tile *tile, const uint8_t *letters, uint64_t base, uint64_t n)
 {
     const uint32_t lane = threadIdx.x % 32;
@@ -86,17 +86,17 @@ __device__ static inline void pack_tile(struct gpu_words_tile *tile, const uint8
         tile->codes[TILE / 16 + threadIdx.x] = 0;
 }
 
-/* Sixteen bases, each where its mirror image was, complemented. */
+/* Reverse complement of sixteen bases. */
 __device__ static inline uint32_t mirror(uint32_t bases)
 {
     const uint32_t x = __brev(~bases);
     return (x >> 1 & 0x55555555u) | (x & 0x55555555u) << 1;
 }
 
-/* A thread's positions: bases from its first one on, and the same from the other strand. */
+/* The bases from a thread's first position on, on both strands. */
 struct gpu_words_bases {
     uint32_t forward[3], reverse[3]; /* reverse[0] is the mirror image of forward[2] */
-    uint32_t first;                  /* place of the thread's first base in forward[0], 0, 4, 8 or 12 */
+    uint32_t first;                  /* index of the thread's first base in forward[0]: 0, 4, 8 or 12 */
 };
 
 __device__ static inline struct gpu_words_bases bases_of(const struct gpu_words_tile *tile)
@@ -112,7 +112,7 @@ __device__ static inline struct gpu_words_bases bases_of(const struct gpu_words_
     return b;
 }
 
-/* The m-mer at the thread's j-th base, up to 16 letters, as the strand has it. */
+/* The m-mer at the thread's j-th base, up to 16 bases, on the chosen strand. */
 __device__ static inline uint32_t m_mer_at(const struct gpu_words_bases *b, uint32_t j, const struct gpu_words_shape *shape)
 {
     const uint32_t at = b->first + j, unused = 32 - 2 * shape->m;
@@ -124,7 +124,7 @@ __device__ static inline uint32_t m_mer_at(const struct gpu_words_bases *b, uint
     return shape->strand == TMS_STRAND_MINUS ? reverse : min(word, reverse);
 }
 
-/* The s-mer, up to WORDS_MAX_SUBWORD letters. */
+/* The s-mer at the thread's j-th base, up to WORDS_MAX_SUBWORD bases. */
 __device__ static inline uint64_t s_mer_at(const struct gpu_words_bases *b, uint32_t j, const struct gpu_words_shape *shape)
 {
     const uint32_t at = b->first + j, unused = 64 - 2 * shape->s;
@@ -144,10 +144,10 @@ __device__ static inline uint64_t s_mer_at(const struct gpu_words_bases *b, uint
 /* --- hashes --- */
 
 struct gpu_words_hashes {
-    uint32_t positions[EACH], marks[EACH]; /* of the s-mers at the thread's positions */
+    uint32_t positions[EACH], marks[EACH]; /* places and marks of the s-mers at the thread's positions */
 };
 
-/* The least of N_WINDOWS ranks from each of the thread's positions on; 0: of any number. */
+/* The least of N_WINDOWS ranks from each of the thread's positions on; N_WINDOWS 0: the number is a run-time value. */
 template <int N_WINDOWS>
 __device__ static inline void least_ranks(const struct gpu_words_tile *tile, uint32_t n_windows, uint32_t least[EACH])
 {
@@ -170,7 +170,7 @@ __device__ static inline void least_ranks(const struct gpu_words_tile *tile, uin
             ranks[4 * i + 2] = four.z;
             ranks[4 * i + 3] = four.w;
         }
-        uint32_t common = ranks[EACH - 1]; /* of all four */
+        uint32_t common = ranks[EACH - 1]; /* least of the ranks common to all four windows */
 #pragma unroll
         for (int i = EACH; i < N_WINDOWS; i++)
             common = min(common, ranks[i]);
@@ -178,7 +178,7 @@ __device__ static inline void least_ranks(const struct gpu_words_tile *tile, uin
         for (int j = 0; j < EACH; j++) {
             least[j] = common;
 #pragma unroll
-            for (int i = 0; i < EACH - 1; i++) /* what comes before the common ones, or behind them */
+            for (int i = 0; i < EACH - 1; i++) /* the ranks before and after the common ones */
                 least[j] = min(least[j], i >= j ? ranks[i] : ranks[N_WINDOWS + i]);
         }
     }
@@ -206,7 +206,7 @@ __device__ static inline struct gpu_words_hashes hash_tile(struct gpu_words_tile
     return hashes;
 }
 
-/* --- runs of bits, a word of a tile's mask a lane; beyond the tile there are zeros --- */
+/* --- runs of bits, each lane holds a word of a tile's mask; bits beyond the tile are 0 --- */
 
 __device__ static inline uint32_t shifted_down(uint32_t word, uint32_t by, uint32_t lane)
 {
@@ -215,7 +215,7 @@ __device__ static inline uint32_t shifted_down(uint32_t word, uint32_t by, uint3
     return __funnelshift_r(lane + n < 32 ? here : 0, lane + n + 1 < 32 ? next : 0, by % 32);
 }
 
-/* Bit i: are bits i .. i + n - 1 all set? n: 1 .. 255 */
+/* Bit i of the result: bits i .. i + n - 1 are all set. n: 1 .. 255 */
 __device__ static inline uint32_t all_of(uint32_t word, uint32_t n, uint32_t lane)
 {
     uint32_t done = 1;
@@ -224,7 +224,7 @@ __device__ static inline uint32_t all_of(uint32_t word, uint32_t n, uint32_t lan
     return n > done ? word & shifted_down(word, n - done, lane) : word;
 }
 
-/* Tests the s-mers that begin at a thread's EACH bases in a filter. Returns a bit a base. */
+/* Tests the s-mers that begin at a thread's EACH bases in a filter. Returns one bit per base. */
 __device__ static __forceinline__ uint32_t test_hashes(const struct gpu_words_filter *f, const struct gpu_words_hashes *hashes)
 {
     uint32_t passed = 0;
@@ -247,7 +247,7 @@ __device__ static __forceinline__ void insert_hash(const struct gpu_words_filter
 
 /* --- kernels --- */
 
-/* Masks of n letters; n_there: letters that are there, n or more. out: 1 + filters.n planes, each of n_words words of 64 bits. */
+/* Computes the masks of n bases; n_there: readable bytes, n or more. out: 1 + filters.n planes, each of n_words words of 64 bits. */
 template <int N_WINDOWS>
 __global__ static void __launch_bounds__(THREADS)
     hits_kernel(const __grid_constant__ struct gpu_words_shape shape, const __grid_constant__ struct gpu_words_filters filters,
@@ -283,7 +283,7 @@ __global__ static void __launch_bounds__(THREADS)
     }
 }
 
-/* The last stretch that begins at base i or before; n: none. */
+/* The last stretch that begins at or before base i; n if there is none. */
 __device__ static inline size_t stretch_at(const struct scan_stretch *stretches, size_t n, uint64_t i)
 {
     size_t low = 0, high = n;
@@ -299,7 +299,7 @@ __device__ static inline size_t stretch_at(const struct scan_stretch *stretches,
     return low;
 }
 
-/* The s-mers that begin at n bases; `first` is the first of them in the reference. n_codes: words of 16 bases that are there. */
+/* The s-mers that begin at n bases; `first` is the first of them in the reference. n_codes: number of words of 16 bases. */
 template <int N_WINDOWS>
 __global__ static void __launch_bounds__(THREADS)
     insert_kernel(const __grid_constant__ struct gpu_words_shape shape, struct gpu_words_filter filter, const uint32_t *codes,

@@ -1,17 +1,17 @@
 /*
- * word_scan_lanes.h - the kernels of word_scan.c that are the same for vectors of any width: included by a file that says what a vector
- * is. LANES of 32 bits, half as many of 64; a read's m-mers go LANES at a time, its s-mers LANES / 2.
+ * word_scan_lanes.h - the kernels of word_scan.c for vectors of any width. The including file defines the vector: LANES lanes of 32 bits,
+ * half as many of 64. The kernels process LANES m-mers or LANES / 2 s-mers at a time.
  *
  *     vector; v_load, v_store
  *     v_all32, v_min32, v_mullo32, v_srl32          32 bits, unsigned
- *     v_all64, v_add64, v_sll64, v_srl64, v_srlv64, v_sllv64, v_least64    64 bits; the least of numbers below 2^63
+ *     v_all64, v_add64, v_sll64, v_srl64, v_srlv64, v_sllv64, v_least64    64 bits; minimum of numbers below 2^63
  *     v_mul32                                       products of the low halves of 64 bits
  *     v_and, v_or, v_xor
- *     v_halves(low, high)                           the low halves of two vectors, LANES in a row
- *     v_wide(from)                                  LANES / 2 numbers of 32 bits, each as 64
- *     v_store_low(to, a)                            and back
- *     v_has_all(lanes, words, at, bits)             those of the lanes, a bit each, for which words[at] has all bits
- *     v_letters(from, n)                            n letters, 32 at most, and zeroes: an __m256i
+ *     v_halves(low, high)                           the low halves of two vectors, LANES consecutive numbers
+ *     v_wide(from)                                  LANES / 2 numbers of 32 bits, widened to 64
+ *     v_store_low(to, a)                            the inverse: stores the low halves
+ *     v_has_all(lanes, words, at, bits)             bit mask of the lanes whose words[at] has all bits
+ *     v_letters(from, n)                            n bytes, at most 32, then zeros: an __m256i
  */
 #ifndef TMS_WORD_SCAN_LANES_H
 #define TMS_WORD_SCAN_LANES_H
@@ -24,11 +24,11 @@
 
 static const uint64_t even_numbers[] = {0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30};
 
-/* By a letter's low four bits, which tell A, C, G and T apart: the lower-case letter (0 matches none), and its code. */
+/* Indexed by a base's low four bits, which distinguish A, C, G and T: the lower-case base (0 matches none) and its code. */
 #define LETTERS 0, 'a', 0, 'c', 't', 0, 0, 'g', 0, 0, 0, 0, 0, 0, 0, 0
 #define CODES   0, 0, 0, 1, 3, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0
 
-/* The bases of 32 letters. Returns which letters are others. */
+/* Encodes 32 bases. Returns the mask of bytes that are no base. */
 static inline uint32_t encode(__m256i v, uint64_t *codes)
 {
     const __m256i letter_of = _mm256_setr_epi8(LETTERS, LETTERS), code_of = _mm256_setr_epi8(CODES, CODES);
@@ -96,7 +96,7 @@ static void places_lanes(const struct scan_shape *shape, struct scan *scan)
         plus = scan->strand == TMS_STRAND_PLUS ? plus : scan->strand == TMS_STRAND_MINUS ? minus : v_min32(plus, minus);
         v_store(positions + i, ranks(plus, shape->seed));
     }
-    for (uint32_t i = 0; i < n; i += LANES) { /* what lies beyond n was written, or is of the piece before, and stays beyond */
+    for (uint32_t i = 0; i < n; i += LANES) { /* reads beyond n see initialised or stale values, whose results also lie beyond n */
         vector rank = v_load(positions + i);
         for (uint32_t j = 1; j < n_windows; j++)
             rank = v_min32(rank, v_load(positions + i + j));
@@ -112,7 +112,7 @@ static inline vector marks_of(vector s_mers, uint64_t seed)
     return v_xor(x, v_srl64(x, 32));
 }
 
-/* Eight of the 32 bases in a word begin an s-mer that is in there as a whole. */
+/* Of the 32 bases in a word, eight begin an s-mer that lies entirely in the word. */
 static void marks_lanes(const struct scan_shape *shape, struct scan *scan)
 {
     const vector mask = v_all64(dna_word_mask(shape->s)), to_end = v_all64(64 - 2 * (uint64_t)shape->s);
@@ -137,7 +137,7 @@ static inline vector spreads(vector marks)
 
 static inline vector bit_at(vector spread, int from) { return v_sllv64(v_all64(1), v_and(v_srl64(spread, from), v_all64(63))); }
 
-/* words_bits() of the first two */
+/* words_bits() of the first two bits */
 static inline vector two_bits(vector spread) { return v_or(bit_at(spread, 0), bit_at(spread, 6)); }
 
 /* words_first() */

@@ -1,5 +1,6 @@
 /*
- * word_sieve.c - see word_sieve.h. Filters take turns, so that what a step reads of a filter was asked for while another was looked up.
+ * word_sieve.c - see word_sieve.h. The filters alternate, so that the blocks that a step reads were prefetched during another filter's
+ * look-up.
  */
 #include "classify/word_sieve.h"
 
@@ -8,12 +9,12 @@
 #include "filter/words_core.h"
 
 #define PIECE_MASK (SCAN_BASES / 2 / 64)
-#define ENOUGH     3 /* samples of a piece that pass: by chance one in twenty does */
+#define ENOUGH     3 /* passing samples that make a piece a candidate; one sample in twenty passes by chance */
 
-/* What passes, of each piece. */
+/* The samples of each piece that pass. */
 struct passing {
     uint64_t masks[SIEVE_PIECES][PIECE_MASK];
-    uint32_t n_some; /* pieces of which any passes */
+    uint32_t n_some; /* pieces with a passing sample */
     uint8_t some[SIEVE_PIECES];
 };
 
@@ -45,7 +46,7 @@ static void prefetch(const uint32_t *positions, uint32_t n, const tms_filter *f)
 
 static inline uint32_t n_masks(const struct sieve *s, uint32_t p) { return (s->starts[p + 1] - s->starts[p] + 63) / 64; }
 
-/* Of a filter; and what the next one (NULL: there is none) will be asked for is on its way meanwhile, some for each piece. */
+/* Tests the samples in a filter and meanwhile prefetches blocks of the next filter (NULL: none), some for each piece. */
 static void look_up_sampled(const struct scan_shape *shape, const struct sieve *s, const tms_filter *f, const tms_filter *next,
                             struct passing *out)
 {
@@ -62,7 +63,7 @@ static void look_up_sampled(const struct scan_shape *shape, const struct sieve *
         out->some[out->n_some] = (uint8_t)p;
         out->n_some += any != 0;
     }
-    for (uint32_t i = 0; i < out->n_some; i++) { /* the neighbours of the first one */
+    for (uint32_t i = 0; i < out->n_some; i++) { /* prefetch the neighbours of the first passing sample */
         const uint32_t p = out->some[i];
         const uint64_t *mask = out->masks[p];
         uint32_t word = 0;
@@ -74,14 +75,14 @@ static void look_up_sampled(const struct scan_shape *shape, const struct sieve *
     }
 }
 
-/* 1 if the s-mer by + or - some of one that passes does, too. */
+/* Returns 1 if s-mer `base` exists and passes. */
 static inline uint32_t passes(const struct scan *piece, const uint64_t *blocks, uint64_t n_blocks, uint32_t base, uint32_t k)
 {
     uint32_t at = base < piece->n_subwords ? base : 0;
     return (uint32_t)words_test(block_at(blocks, n_blocks, piece->positions[at]), piece->marks[at], k) & (base < piece->n_subwords);
 }
 
-/* Is an s-mer that passes one of three in a row, or of two where a run is no longer? Without branches, which nobody can foretell. */
+/* Tests whether a passing s-mer is one of three in a row, or of two if runs have two. Branchless, because branches would mispredict. */
 static bool is_in_run(const struct scan_shape *shape, const struct scan *piece, const tms_filter *f, uint32_t base)
 {
     const uint64_t *blocks = scan_blocks(f), n_blocks = scan_n_blocks(f);
@@ -111,7 +112,7 @@ void sieve_look_up(const struct scan_shape *shape, struct sieve *s, const tms_fi
                    uint64_t may_hit[SIEVE_PIECES])
 {
     struct passing passing[2];
-    if (shape->n_run == 1) { /* nothing can be left out */
+    if (shape->n_run == 1) { /* no s-mer can be skipped */
         for (uint32_t p = 0; p < s->n_pieces; p++)
             may_hit[p] = s->pieces[p].n_subwords ? ~(uint64_t)0 >> (64 - n_filters) : 0;
     } else {

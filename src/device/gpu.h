@@ -1,7 +1,7 @@
 /*
- * gpu.h - the one room that allocates on, copies to, and waits for the GPU.
+ * gpu.h - the only room that allocates GPU memory, copies to the GPU and waits for it.
  *
- * gpu_cuda.cu implements it; gpu_none.c stands in its place in a build without CUDA, where no GPU ever opens.
+ * gpu_cuda.cu implements it; gpu_none.c replaces it in a build without CUDA, where no GPU ever opens.
  */
 #ifndef TMS_GPU_H
 #define TMS_GPU_H
@@ -14,22 +14,22 @@ extern "C" {
 
 struct gpu;
 
-/* What is there. Never fails. */
+/* Lists the GPUs. Never fails. */
 void gpu_probe(tms_gpu_report *out);
 
-/* Seconds that CUDA took to start in this process: to find its GPUs, and to open the first one. Nearly 0 if it has not started. */
+/* Seconds that CUDA took in this process to find its GPUs and to open the first one. Nearly 0 if CUDA has not started. */
 double gpu_start_seconds(void);
 
 /*
- * fault: where the GPU's calls leave their messages; kept. cancelled: once it is not 0, read atomically, gpu_pipeline() begins no
- * further piece; kept.
+ * fault: receives the messages of this GPU's calls. cancelled: read atomically; when it is not 0, gpu_pipeline() starts no
+ * further piece. Both pointers must stay valid until gpu_close().
  */
 tms_status gpu_open(struct fault *fault, const int *cancelled, int index, struct gpu **out);
-void gpu_close(struct gpu *gpu); /* NULL is fine */
+void gpu_close(struct gpu *gpu); /* accepts NULL */
 int gpu_index(const struct gpu *gpu);
 void *gpu_stream(const struct gpu *gpu);
 
-/* Wait for the stream of the kernels; a fault of anything queued surfaces here. */
+/* Waits for the kernels' stream and reports faults of queued work. */
 tms_status gpu_wait(struct gpu *gpu);
 
 /* Pinned host memory. */

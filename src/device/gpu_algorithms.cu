@@ -7,7 +7,7 @@
 
 #include "device/gpu_algorithms.cuh"
 
-/* Asks an algorithm what space it needs for `room` items, and runs it on n: call(space, bytes, n), where NULL asks. */
+/* Queries the workspace size of an algorithm for `room` items, then runs it on n: call(space, bytes, n); space NULL queries the size. */
 template <class Call> static tms_status run(struct gpu *gpu, const char *stage, size_t n, size_t room, Call call)
 {
     size_t bytes = 0;

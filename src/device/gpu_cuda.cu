@@ -7,11 +7,11 @@
 #include "base/clock.h"
 #include "device/gpu_internal.cuh"
 
-enum { LEAST_MAJOR = 8 }; /* compute capability */
+enum { LEAST_MAJOR = 8 }; /* least major compute capability */
 
 /* --- how long CUDA takes to start --- */
 
-/* Of the first probe and of the first GPU that was opened: whichever comes first has what CUDA does once. Read and written atomically. */
+/* Seconds of the first probe and of opening the first GPU; the earlier one includes CUDA's initialisation. Read and written atomically. */
 static double probe_seconds, open_seconds;
 
 double gpu_start_seconds(void)
@@ -71,7 +71,7 @@ static void probe(tms_gpu_report *out)
     cudaRuntimeGetVersion(&out->runtime_version);
     if (cudaDriverGetVersion(&out->driver_version) != cudaSuccess)
         out->driver_version = 0;
-    int n = 0; /* a failing call leaves it untouched */
+    int n = 0; /* a failing call does not set it */
     cudaError_t error = cudaGetDeviceCount(&n);
     if (error != cudaSuccess) {
         cudaGetLastError();
@@ -100,7 +100,7 @@ void gpu_probe(tms_gpu_report *out)
 
 /* --- opening --- */
 
-/* Attributes are there at once; all properties of a GPU take milliseconds. */
+/* Reads single attributes, because querying all properties of a GPU takes milliseconds. */
 static tms_status read_attributes(struct gpu *gpu)
 {
     int n, bytes;
@@ -116,7 +116,7 @@ static tms_status open_on_current(struct gpu *gpu)
     tms_status status = read_attributes(gpu);
     if (status != TMS_OK)
         return status;
-    /* A random access needs one sector of 32 bytes, not its neighbours; not every GPU can be told so. */
+    /* Limits fetches to one sector of 32 bytes, because random accesses do not use its neighbours; not every GPU supports the limit. */
     if (cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, 32) != cudaSuccess)
         cudaGetLastError();
     GPU_TRY(gpu, "creating a stream", cudaStreamCreateWithFlags(&gpu->stream, cudaStreamNonBlocking));
@@ -131,7 +131,7 @@ static tms_status open_on_current(struct gpu *gpu)
     return TMS_OK;
 }
 
-/* Of that one alone; others are not looked at. */
+/* Describes only that GPU, without touching others. */
 static bool is_usable(int index)
 {
     int n = 0, major = 0;
@@ -275,7 +275,8 @@ void gpu_memory_free(int index, void *d_ptr)
 tms_status gpu_upload(struct gpu *gpu, void *d_dst, const void *src, size_t size_bytes)
 {
     GPU_TRY(gpu, "choosing the device", cudaSetDevice(gpu->index));
-    /* On the stream of the kernels: a plain cudaMemcpy() may return before the last bytes arrive, unseen by that stream. */
+    /* Copies on the kernels' stream: a plain cudaMemcpy() may return before the last bytes arrive, and that stream would not wait for them.
+     */
     GPU_TRY(gpu, "copying to it", cudaMemcpyAsync(d_dst, src, size_bytes, cudaMemcpyHostToDevice, gpu->stream));
     GPU_TRY(gpu, "copying to it", cudaStreamSynchronize(gpu->stream));
     return TMS_OK;

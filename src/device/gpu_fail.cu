@@ -3,7 +3,7 @@
 
 tms_status gpu_fault(struct fault *fault, cudaError_t error, const char *stage)
 {
-    cudaGetLastError(); /* a failed launch or allocation would otherwise be reported again by the next call */
+    cudaGetLastError(); /* clears the error; the next call would otherwise report it again */
     tms_status status = error == cudaErrorMemoryAllocation ? TMS_E_MEMORY : TMS_E_DEVICE;
     return fault_set(fault, status, "GPU, %s: %s (%s)", stage, cudaGetErrorString(error), cudaGetErrorName(error));
 }

@@ -1,6 +1,6 @@
 /*
- * gpu_internal.cuh - the device room's inside, for .cu files only: the open GPU, checked calls, workspaces, and the pipeline
- * that carries host batches to the kernels and answers back.
+ * gpu_internal.cuh - the internals of the device room, for .cu files only: the open GPU, checked calls, workspaces, and the pipeline
+ * that copies host batches to the GPU and answers back.
  */
 #ifndef TMS_GPU_INTERNAL_CUH
 #define TMS_GPU_INTERNAL_CUH
@@ -9,11 +9,11 @@
 
 #include "device/gpu.h"
 
-#define GPU_SLOTS         3 /* pieces under way: one copied in, one worked on, one copied out */
-#define GPU_INPUTS        2 /* of a piece, at most */
+#define GPU_SLOTS         3 /* pieces in flight: one copied in, one processed, one copied out */
+#define GPU_INPUTS        2 /* most inputs of a piece */
 #define GPU_SUMMARY_BYTES 256
 
-/* Device memory that grows. */
+/* A growing buffer in device memory. */
 struct gpu_buffer {
     void *d_memory;
     size_t capacity;
@@ -21,9 +21,9 @@ struct gpu_buffer {
 
 struct gpu_slot {
     struct gpu_buffer inputs[GPU_INPUTS], output;
-    void *stages[GPU_INPUTS]; /* pinned host memory, for inputs that are not */
+    void *stages[GPU_INPUTS]; /* pinned host memory, for inputs in pageable memory */
     size_t stage_bytes[GPU_INPUTS];
-    void *summary, *d_summary; /* GPU_SUMMARY_BYTES of each, in gpu->summaries */
+    void *summary, *d_summary; /* GPU_SUMMARY_BYTES each, inside gpu->summaries and gpu->d_summaries */
     cudaEvent_t copied_in, worked, copied_out;
 };
 
@@ -35,25 +35,25 @@ struct gpu_workspace {
 
 struct gpu {
     int index;
-    struct fault *fault;  /* for messages */
+    struct fault *fault;  /* receives messages */
     const int *cancelled; /* read atomically */
     int n_multiprocessors;
-    size_t shared_bytes_block; /* the most that one block may ask for */
-    cudaStream_t stream;       /* kernels, in order */
+    size_t shared_bytes_block; /* most shared memory of one block, bytes */
+    cudaStream_t stream;       /* stream of all kernels */
     cudaStream_t copy_in, copy_out;
     struct gpu_slot slots[GPU_SLOTS];
-    void *summaries, *d_summaries; /* of all slots; NULL until a job has some */
+    void *summaries, *d_summaries; /* summaries of all slots; NULL until a job uses summaries */
     struct gpu_workspace *workspaces;
 #if TMS_TEST_HOOKS
-    /* TAMIS_TEST_GPU_FAULT=N: with piece N of the pipeline, or scan of a pack, a kernel faults, and the GPU is lost. -N: piece N gets no
-     * memory. 0: neither */
+    /* TAMIS_TEST_GPU_FAULT=N: a kernel faults in piece N of the pipeline, or in scan N of a pack, and the GPU is lost. -N: allocations for
+     * piece N fail. 0: no fault */
     long fault_at, n_pieces;
 #endif
 };
 
 /*
- * gpu_fault() - writes a failed CUDA call's message: the stage, CUDA's text and name for the error.
- * gpu_fail() is the same for an open GPU. Both return TMS_E_MEMORY if device memory is what is missing, else TMS_E_DEVICE.
+ * gpu_fault() - sets the message for a failed CUDA call: the stage, CUDA's text and the error's name.
+ * gpu_fail() does so for an open GPU. Both return TMS_E_MEMORY if device memory is exhausted, otherwise TMS_E_DEVICE.
  */
 tms_status gpu_fault(struct fault *fault, cudaError_t error, const char *stage);
 tms_status gpu_fail(struct gpu *gpu, cudaError_t error, const char *stage);
@@ -65,12 +65,12 @@ tms_status gpu_fail(struct gpu *gpu, cudaError_t error, const char *stage);
             return gpu_fail((gpu), gpu_try_error_, (stage));                                                                               \
     } while (0)
 
-/* The first failure of several: the call is made if there was none before. */
+/* Keeps the first failure of several calls: makes the call only if none has failed. */
 #define GPU_ALSO(status, call) ((status) == TMS_OK ? (call) : (status))
 
 /*
- * gpu_allow_shared() - a kernel may ask for all of a block's shared memory that it does not have by itself. The limit is the kernel's, not
- * a context's: threads with contexts of their own on one GPU set it at the same time, so it is always the same.
+ * gpu_allow_shared() - lets a kernel request as dynamic shared memory all that its static use leaves of a block's. The limit belongs to the
+ * kernel, not to a context: threads with separate contexts on one GPU may set it concurrently, so it is always the same value.
  */
 template <class Kernel> static cudaError_t gpu_allow_shared(const struct gpu *gpu, Kernel kernel)
 {
@@ -82,14 +82,14 @@ template <class Kernel> static cudaError_t gpu_allow_shared(const struct gpu *gp
 }
 
 /*
- * gpu_workspace() - device memory by name, for kernels on gpu->stream: at least size_bytes, aligned to 256. What is in it stays until
- * the GPU is closed, also when it grows, which it does by half at least; then it moves, and the kernels queued are waited for.
- *   name [in] kept; it is also the stage that messages name
- * Returns TMS_OK; TMS_E_MEMORY, and the workspace is as it was; TMS_E_DEVICE.
+ * gpu_workspace() - device memory by name, for kernels on gpu->stream: at least size_bytes, aligned to 256. Its contents persist until
+ * the GPU is closed, also when it grows; growing, by half at least, moves it and waits for the queued kernels.
+ *   name [in] the pointer is kept; messages give the name as the stage
+ * Returns TMS_OK; TMS_E_MEMORY, with the workspace unchanged; TMS_E_DEVICE.
  */
 tms_status gpu_workspace(struct gpu *gpu, const char *name, size_t size_bytes, void **out);
 
-/* The same for n items of a type. */
+/* gpu_workspace() for n items of a type. */
 template <class T> static tms_status gpu_workspace_of(struct gpu *gpu, const char *name, size_t n, T **out)
 {
     void *memory;
@@ -99,9 +99,8 @@ template <class T> static tms_status gpu_workspace_of(struct gpu *gpu, const cha
 }
 
 /*
- * gpu_workspace_anew() - the same, but what was in it is lost where it grows: the old memory is given back before there is more, so that
- * both are never there at once.
- * Returns as gpu_workspace(); with TMS_E_MEMORY the workspace is empty.
+ * gpu_workspace_anew() - gpu_workspace() that loses its contents when it grows: it frees the old memory before it allocates the new, so
+ * that both never exist at once. Returns as gpu_workspace(); with TMS_E_MEMORY the workspace is empty.
  */
 tms_status gpu_workspace_anew(struct gpu *gpu, const char *name, size_t size_bytes, void **out);
 
@@ -115,58 +114,58 @@ template <class T> static tms_status gpu_workspace_anew_of(struct gpu *gpu, cons
 
 void gpu_workspaces_free(struct gpu *gpu);
 
-/* A buffer of at least size_bytes; what was in it is lost where it grows, which waits for all that runs. */
+/* Makes a buffer of at least size_bytes; growing loses its contents and waits for all running work. */
 tms_status gpu_buffer_reserve(struct gpu *gpu, const char *name, size_t size_bytes, struct gpu_buffer *buffer);
 
-/* For tests, with each piece of work: nothing, or what TAMIS_TEST_GPU_FAULT asks for. */
+/* Called with each piece of work: injects the fault that TAMIS_TEST_GPU_FAULT requests, for tests. */
 tms_status gpu_fault_if_asked(struct gpu *gpu);
 
-/* Bytes of device memory free now; 0 when that cannot be told. */
+/* Bytes of free device memory; 0 if unknown. */
 size_t gpu_free_bytes(void);
 
 /*
- * gpu_pipeline() - a long input through the GPU piece by piece: bytes in, kernels, bytes out. Copies overlap the kernels. Inputs that
- * are not pinned are copied to pinned memory first where they are small; large ones, and outputs that are not, are the driver's to stage.
+ * gpu_pipeline() - processes a long input on the GPU in pieces: bytes in, kernels, bytes out. Copies overlap the kernels. Small pageable
+ * inputs are first copied to pinned memory; the driver stages large pageable inputs and pageable outputs.
  */
 struct gpu_piece {
-    size_t n_items; /* 0: there is none, the input has ended */
+    size_t n_items; /* 0: the input has ended */
     struct {
         const void *host;
-        size_t size_bytes; /* 0: none */
-        size_t padding;    /* bytes of device memory after it that may be read */
+        size_t size_bytes; /* 0: no input */
+        size_t padding;    /* readable bytes of device memory after the input */
     } inputs[GPU_INPUTS];
-    void *output;        /* host memory for what the kernels leave; NULL: nothing, or take() says where */
-    size_t output_bytes; /* with take(): the most that there may be */
+    void *output;        /* host memory for the kernels' output; NULL: no output, or take() gives the address */
+    size_t output_bytes; /* size of the output; with take(): its largest size */
 };
 
-/* Where a piece is on the GPU; all aligned to 256 bytes. */
+/* Device addresses of a piece, all aligned to 256 bytes. */
 struct gpu_place {
     void *d_inputs[GPU_INPUTS], *d_output;
     void *d_summary; /* GPU_SUMMARY_BYTES of zeros, with take() */
 };
 
-/* What take() says of a piece. */
+/* The result of take() for a piece. */
 struct gpu_taken {
     void *output; /* host memory */
     size_t output_bytes;
-    int is_last; /* 1: the job ends here; what the kernels made of later pieces is left where it is */
+    int is_last; /* 1: the job ends with this piece; output of later pieces is discarded */
 };
 
 struct gpu_job {
-    const char *stage; /* for messages: what the kernels do */
+    const char *stage; /* names the kernels' work in messages */
     void *arg;
-    /* Says what the piece that begins at item `first` is made of. */
+    /* Describes the piece that begins at item `first`. */
     void (*cut)(void *arg, size_t first, struct gpu_piece *piece);
     /* Queues kernels on gpu->stream. Called for the pieces in order. */
     tms_status (*work)(void *arg, size_t first, const struct gpu_piece *piece, const struct gpu_place *at);
     /*
-     * NULL, or how much output there is, which only the kernels know: they leave a summary, and this reads it. Called for the pieces in
-     * order, each after the one behind it has been queued, so that the GPU has work meanwhile. *out is zeroed: no output, go on.
+     * NULL, or determines the size of the output from the summary that the kernels write. Called for the pieces in
+     * order, each after the next piece has been queued, so that the GPU stays busy. *out is zeroed: no output, continue.
      */
     tms_status (*take)(void *arg, size_t first, const struct gpu_piece *piece, const void *summary, struct gpu_taken *out);
 };
 
-/* Waits for the end, also after a failure. A fault of a kernel is reported with the job's stage. */
+/* Waits for completion, also after a failure. Messages for kernel faults name the job's stage. */
 tms_status gpu_pipeline(struct gpu *gpu, const struct gpu_job *job);
 
 #endif

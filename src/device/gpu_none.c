@@ -1,10 +1,10 @@
-/* gpu_none.c - the device room of a build without CUDA: there is no GPU, and it says so. */
+/* gpu_none.c - the device room of a build without CUDA: reports that there is no GPU. */
 #include "device/gpu.h"
 
 #include <string.h>
 #include <unistd.h>
 
-/* Of the calls that ask for a GPU; the others need one and are never made. */
+/* Used by the calls that request a GPU; nothing makes the other calls, which need an open one. */
 static tms_status no_gpu(struct fault *fault)
 {
     return fault_set(fault, TMS_E_DEVICE, "this tamis was built without CUDA: build it with nvcc to use a GPU");

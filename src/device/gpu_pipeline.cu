@@ -1,19 +1,19 @@
 /*
- * gpu_pipeline.cu - pieces of a long input through the GPU: copies in, kernels, and copies out overlap on three streams.
+ * gpu_pipeline.cu - processes pieces of a long input: copies in, kernels, and copies out overlap on three streams.
  *
  * Piece i uses slot i mod 3. Its copy in waits until the kernels of piece i - 3 have read the slot, its kernels wait for its
- * copy in and for the copy out of piece i - 3's output. Kernels stay on one stream: they may own what they write to.
+ * copy in and for the copy out of piece i - 3's output. All kernels run on one stream, so they never write concurrently.
  *
- * How much output a piece has may be known only when its kernels have run. Then its summary is waited for, once the next piece is
- * queued, and its output is copied while that piece's kernels run.
+ * The size of a piece's output may be known only after its kernels have run. Then the host queues the next piece, waits for the summary,
+ * and copies the output while the next piece's kernels run.
  */
 #include <string.h>
 
 #include "device/gpu_internal.cuh"
 
-#define STAGE_BYTES ((size_t)4 << 20) /* the largest input that is staged here */
+#define STAGE_BYTES ((size_t)4 << 20) /* largest input that this file stages */
 
-/* A piece that is under way. */
+/* A piece in flight. */
 struct flight {
     size_t first;
     struct gpu_piece piece;
@@ -31,12 +31,12 @@ static bool is_pinned(const void *host)
     return false;
 }
 
-/* The input in pinned memory: the caller's own, or a copy of it. */
+/* The input in pinned memory: the caller's array, or a copy. */
 static tms_status stage_input(struct gpu *gpu, struct gpu_slot *slot, int i, const void **host, size_t size_bytes)
 {
     if (size_bytes > STAGE_BYTES || is_pinned(*host))
         return TMS_OK;
-    GPU_TRY(gpu, "waiting for a copy", cudaEventSynchronize(slot->copied_in)); /* out of the same memory, three pieces ago */
+    GPU_TRY(gpu, "waiting for a copy", cudaEventSynchronize(slot->copied_in)); /* of the piece that used this slot before */
     if (size_bytes > slot->stage_bytes[i]) {
         if (slot->stages[i])
             cudaFreeHost(slot->stages[i]);

@@ -1,10 +1,10 @@
-/* gpu_workspace.cu - device memory that is kept from call to call: workspaces by name, and the growing buffers of the pipeline. */
+/* gpu_workspace.cu - persistent device memory: workspaces by name, and the growing buffers of the pipeline. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "device/gpu_internal.cuh"
 
-/* By half at least, so that a size that creeps up moves seldom; whole vectors of 256 bytes. */
+/* Grows by half at least, so that slowly increasing sizes rarely reallocate; a multiple of 256 bytes. */
 static size_t grown(size_t capacity, size_t size_bytes)
 {
     size_t half_more = capacity + capacity / 2;
@@ -16,7 +16,7 @@ tms_status gpu_buffer_reserve(struct gpu *gpu, const char *name, size_t size_byt
     if (size_bytes <= buffer->capacity)
         return TMS_OK;
     size_t capacity = grown(buffer->capacity, size_bytes);
-    GPU_TRY(gpu, name, cudaDeviceSynchronize()); /* somebody may still work in it */
+    GPU_TRY(gpu, name, cudaDeviceSynchronize()); /* a kernel may still use it */
     cudaFree(buffer->d_memory);
     *buffer = gpu_buffer{};
     GPU_TRY(gpu, name, cudaMalloc(&buffer->d_memory, capacity));
@@ -42,7 +42,7 @@ static tms_status grow(struct gpu *gpu, struct gpu_workspace *w, size_t size_byt
     return TMS_OK;
 }
 
-/* The workspace of that name, which may be new and empty; NULL: no memory for it, and that is said. */
+/* The workspace with that name, which may be new and empty; NULL, with the message set, if memory is insufficient. */
 static struct gpu_workspace *find(struct gpu *gpu, const char *name)
 {
     struct gpu_workspace *w = gpu->workspaces;

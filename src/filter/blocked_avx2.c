@@ -4,8 +4,8 @@
 #include "filter/blocked_kernels.h"
 
 struct salts {
-    __m256i first, second; /* words' first and second bits */
-    __m256i use_first;     /* all ones in the words that k reaches */
+    __m256i first, second; /* first and second bits of the words */
+    __m256i use_first;     /* all ones in the first k words */
     __m256i use_second;
 };
 
@@ -25,7 +25,7 @@ static inline __m256i one_bit(__m256i low, __m256i salts)
     return _mm256_sllv_epi32(_mm256_set1_epi32(1), _mm256_srli_epi32(_mm256_mullo_epi32(low, salts), 27));
 }
 
-/* kind: k = 8, k < 8 or k > 8, a constant in every caller. */
+/* kind: k = 8, k < 8 or k > 8; every caller passes a constant. */
 enum kind { EIGHT, FEWER, MORE };
 
 static inline __m256i pattern(uint64_t h, const struct salts *s, enum kind kind)

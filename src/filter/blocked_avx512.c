@@ -1,8 +1,8 @@
 /*
  * blocked_avx512.c - the blocked layout with AVX-512.
  *
- * All 16 bits of a key are made in one 512-bit register: words' first bits in the lower half, second bits in the upper.
- * Up to k = 8 a register makes two keys' bits instead, since a multiply costs the same at either width.
+ * One 512-bit register holds all 16 bits of a key: the words' first bits in the lower half, their second bits in the upper.
+ * Up to k = 8 a register holds the bits of two keys, since a multiply costs the same at either width.
  */
 #include <immintrin.h>
 
@@ -52,7 +52,7 @@ static void insert_narrow(uint32_t *blocks, uint64_t n_blocks, uint32_t k, const
         __m512i bits = patterns_of_two(hashes[i], hashes[i + 1], salts, use);
         __m256i *block = block_at(blocks, hashes[i], n_blocks);
         _mm256_store_si256(block, _mm256_or_si256(_mm256_load_si256(block), _mm512_castsi512_si256(bits)));
-        block = block_at(blocks, hashes[i + 1], n_blocks); /* may be the same: after the store */
+        block = block_at(blocks, hashes[i + 1], n_blocks); /* may be the previous block, so load it after the store */
         _mm256_store_si256(block, _mm256_or_si256(_mm256_load_si256(block), _mm512_extracti64x4_epi64(bits, 1)));
     }
     if (i < n) {

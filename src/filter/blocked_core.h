@@ -1,17 +1,17 @@
 /*
- * blocked_core.h - the blocked layout: which block a key has, and which bits in it.
+ * blocked_core.h - the blocked layout: the block of a key and the key's bits in that block.
  *
  * A block is 256 bits = eight 32-bit words: one sector of GPU memory, half a cache line. From the key's 64-bit hash h the
  * block is floor(h * n_blocks / 2^64), so any number of blocks works, and bit j = 0 .. k - 1 of the key lies in
  * word j mod 8 at position top5(low32(h) * salt_j). Up to k = 8 every bit has a word of its own (the "split block" of
- * Apache Parquet, whose eight salts these are; more are odd random numbers), beyond it a word gets a second bit.
- * Multiplications replace k hashes: all words of a key are made by one SIMD multiply and one shift.
+ * Apache Parquet, which supplies the first eight salts; the other salts are odd random numbers). Above k = 8 a word gets a second bit.
+ * Multiplications replace k hash functions: one SIMD multiply and one shift compute all words of a key.
  *
- * Several blocks a key, c of them, are c such filters side by side, the parts, of n_blocks / c blocks each. Part i takes
+ * With c blocks per key the filter consists of c such filters side by side, called parts, of n_blocks / c blocks each. Part i takes
  * blocked_hash(h, i) for h, and a key is in the filter if it is in every part. The rates multiply, so each part may be far smaller;
- * nearly every missing key is decided in part 0, by one access to 1 / c of the memory. Blocks anywhere in the whole filter would
- * have the same bits a key (a little more in small filters, where a key's blocks may coincide) and not this locality. And since
- * each part is a filter of one block a key, its kernels are all there is.
+ * nearly every missing key is decided in part 0, by one access to 1 / c of the memory. Choosing blocks
+ * anywhere in the whole filter would need as many bits per key (slightly more in small filters, where a key's blocks may coincide)
+ * and lose this locality. Each part is a filter with one block per key, so the kernels for one block serve every filter.
  */
 #ifndef TMS_BLOCKED_CORE_H
 #define TMS_BLOCKED_CORE_H
@@ -20,7 +20,7 @@
 #include "tamis/filter.h"
 
 #define BLOCKED_WORDS     8
-#define BLOCKED_SAME_BITS 0x1p-32 /* the probability that two keys of a block have the same bits: the low half of their hashes */
+#define BLOCKED_SAME_BITS 0x1p-32 /* probability that two keys of a block agree in the low half of their hashes, so in all bits */
 
 #define BLOCKED_SALTS                                                                                                                      \
     {                                                                                                                                      \
@@ -40,16 +40,16 @@ static __device__ __constant__ const uint32_t blocked_salts_gpu[TMS_BLOCKED_MAX_
 
 TMS_HD static inline uint64_t blocked_index(uint64_t h, uint64_t n_blocks) { return core_scale(h, n_blocks); }
 
-/* The same number from two 32-bit multiplications, for the GPU, whose 64-bit ones are made of these. */
+/* blocked_index() by two 32-bit multiplications, for the GPU, which composes 64-bit multiplications from 32-bit ones. */
 TMS_HD static inline uint32_t blocked_index32(uint64_t h, uint32_t n_blocks)
 {
     return (uint32_t)(((h >> 32) * n_blocks + ((h & 0xffffffffu) * n_blocks >> 32)) >> 32);
 }
 
 /*
- * The hash for part i of a key with hash h: h itself, then SplitMix64's stream from h. Each is a permutation of all 64 bits, so two
- * keys that have the same block and bits in one part (their hashes agree in 32 bits and those of the block) do not have them in
- * another, unless they have the same h.
+ * The hash for part i of a key with hash h: h itself, then SplitMix64's stream from h. Each part's hash is a permutation of all 64 bits, so
+ * two keys that have the same block and bits in one part (their hashes agree in 32 bits and those of the block) differ in every other part,
+ * unless their h is equal.
  */
 TMS_HD static inline uint64_t blocked_hash(uint64_t h, uint32_t part) { return part ? core_splitmix(h, part - 1) : h; }
 

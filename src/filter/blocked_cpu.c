@@ -1,11 +1,11 @@
 /*
  * blocked_cpu.c - the blocked layout on CPU threads.
  *
- * A batch is worked off in chunks: hash the keys of a chunk into an array, then insert or query the array with prefetching
+ * Threads process a batch in chunks: they hash the keys of a chunk into an array, then insert or query the array with prefetching
  * (blocked_kernels.h). One thread on the scalar level is the oracle for everything else.
  *
- * A chunk's hashes fill a MiB, not the first cache: the key bytes are one long stream, and whenever random accesses to
- * the filter come between, the processor's stream prefetcher loses it. 10 M strings of 20 bytes, 13 MB filter, query:
+ * A chunk's hashes fill one MiB rather than the L1 cache: the key bytes are one long stream, and random accesses to
+ * the filter in between make the processor's stream prefetcher lose it. 10 M strings of 20 bytes, 13 MB filter, query:
  * 11.0 ns a key with chunks of 512, 9.5 with 2,048, 8.1 with 32,768, 7.4 with 131,072.
  *
  * Insertion by several threads: partitioned_insert.h.
@@ -21,7 +21,7 @@
 
 #define CHUNK_KEYS       131072
 #define LEAST_CHUNK_KEYS 8192 /* waking a thread costs more than this */
-#define CHUNKS_A_THREAD  4    /* at least, so that a thread which falls behind does fewer */
+#define CHUNKS_A_THREAD  4    /* at least, so that a slow thread processes fewer */
 
 _Static_assert(TMS_BLOCKED_MAX_K == 2 * BLOCKED_WORDS, "a key has two bits in a word at most");
 _Static_assert(TMS_BLOCKED_MAX_BITS / TMS_BLOCK_BITS <= UINT32_MAX, "a block's number has 32 bits");
@@ -74,7 +74,7 @@ static query_kernel *query_kernel_for(const tms_context *ctx)
     return blocked_query_scalar;
 }
 
-/* Hash keys first .. first + n - 1. Fixed-size keys get a loop of their own, so that the length is decided once. */
+/* Hashes keys first .. first + n - 1. Fixed-size keys have a separate loop, in which the length is constant. */
 void blocked_hash_keys(const tms_keys *keys, uint64_t seed, size_t first, size_t n, uint64_t *hashes)
 {
     size_t len;
@@ -91,14 +91,14 @@ void blocked_hash_keys(const tms_keys *keys, uint64_t seed, size_t first, size_t
     }
 }
 
-/* As large as is good for one thread, and small enough for all to have several. */
+/* The best chunk size for one thread, but small enough for every thread to get several chunks. */
 static size_t chunk_keys(const tms_context *ctx, size_t n_keys)
 {
     size_t share = n_keys / ((size_t)ctx->n_threads * CHUNKS_A_THREAD) + 1;
     return ctx->n_threads == 1 || share > CHUNK_KEYS ? CHUNK_KEYS : share < LEAST_CHUNK_KEYS ? LEAST_CHUNK_KEYS : share;
 }
 
-/* From the keys' hashes to those of a part, in place. */
+/* Replaces the keys' hashes by the hashes for one part. */
 static void hash_for_part(uint64_t *hashes, size_t n, uint32_t part)
 {
     for (size_t i = 0; part && i < n; i++)
@@ -107,7 +107,7 @@ static void hash_for_part(uint64_t *hashes, size_t n, uint32_t part)
 
 static uint64_t part_bytes(const tms_filter *f) { return filter_part_blocks(&f->params) * (TMS_BLOCK_BITS / 8); }
 
-/* --- insertion: part by part, as if each were a filter --- */
+/* --- insertion: each part as a separate filter --- */
 
 struct insertion {
     tms_filter *filter;
@@ -150,14 +150,14 @@ tms_status blocked_insert_cpu(tms_context *ctx, tms_filter *f, const tms_keys *k
 
 /* --- query --- */
 
-/* For a chunk of keys: those that passed all parts so far. */
+/* The keys of a chunk that passed all parts so far. */
 struct survivors {
     uint64_t *hashes;
-    uint32_t *keys; /* their numbers in the chunk */
+    uint32_t *keys; /* indices in the chunk */
     uint8_t *hit;
 };
 
-/* The keys of a chunk that passed the parts before this one, with their hashes for it. */
+/* Gathers the keys of a chunk that passed the previous parts, with their hashes for this part. */
 static size_t collect_survivors(const uint64_t *hashes, const uint8_t *hit, size_t n, uint32_t part, const struct survivors *s)
 {
     size_t n_left = 0, i = 0;
@@ -175,7 +175,7 @@ static size_t collect_survivors(const uint64_t *hashes, const uint8_t *hit, size
     return n_left;
 }
 
-/* Part 0 decides nearly all missing keys; the next parts are asked about the rest. */
+/* Part 0 decides nearly all missing keys; the other parts test the remaining keys. */
 static void query_chunk(query_kernel *query, const tms_filter *f, const uint64_t *hashes, size_t n, uint8_t *hit, const struct survivors *s)
 {
     uint64_t n_blocks = filter_part_blocks(&f->params);
@@ -196,7 +196,7 @@ struct query {
     const tms_keys *keys;
     uint8_t *hit;
     size_t chunk;
-    uint64_t *space; /* of the threads: `words` each */
+    uint64_t *space; /* scratch, `words` numbers per thread */
     size_t words, number_words;
 };
 
@@ -217,14 +217,14 @@ tms_status blocked_query_cpu(tms_context *ctx, const tms_filter *f, const tms_ke
         .kernel = query_kernel_for(ctx), .filter = f, .keys = keys, .hit = hit, .chunk = chunk, .number_words = chunk / 2 + 1};
     if (!chunk)
         return TMS_OK;
-    q.words = 2 * chunk + q.number_words + chunk / 8 + 1; /* all but the hashes are touched with several parts only */
+    q.words = 2 * chunk + q.number_words + chunk / 8 + 1; /* a filter with one part touches only the hashes */
     q.space = context_scratch(ctx, (size_t)ctx->n_threads * q.words * sizeof *q.space);
     if (!q.space)
         return context_fail_memory(ctx, "a chunk of hashes", (size_t)ctx->n_threads * q.words * sizeof *q.space);
     return tms_context_run(ctx, (keys->n_keys + chunk - 1) / chunk, query_task, &q);
 }
 
-/* One key is decided by the scalar code: a vector has nothing to fill it with. */
+/* The scalar code decides a single key, which cannot fill a vector. */
 bool blocked_has(const tms_filter *f, const uint8_t *key, size_t size)
 {
     const uint32_t *blocks = (const uint32_t *)(const void *)filter_bits(f);
@@ -237,9 +237,9 @@ bool blocked_has(const tms_filter *f, const uint8_t *key, size_t size)
     return hit;
 }
 
-/* --- the rate that the bits, as they are, give a random missing key --- */
+/* --- false-positive rate of a random missing key, from the current bits --- */
 
-#define FPR_BLOCKS ((size_t)1 << 13) /* of a task; the sums of tasks are added in order, so that any number of threads gives the same */
+#define FPR_BLOCKS ((size_t)1 << 13) /* per task; sums are added in task order, the same for any number of threads */
 
 struct fpr_sums {
     const uint32_t *blocks;

@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/* How a batch is inserted. */
+/* Insertion strategy for a batch. */
 enum blocked_way {
     BLOCKED_DIRECT,      /* atomic ORs, eight threads a key */
     BLOCKED_PART_SHARED, /* partition by slice of the filter, each slice filled in shared memory */
@@ -20,15 +20,15 @@ struct blocked_plan {
     unsigned slice_shift; /* a slice has 2^slice_shift blocks */
     unsigned n_slices;
     size_t chunk_keys;     /* keys partitioned at a time */
-    size_t slice_capacity; /* keys of a chunk that a slice's list holds; the rest are inserted directly */
+    size_t slice_capacity; /* keys of a chunk that a slice's list holds; the kernel inserts further keys directly */
 };
 
-/* The way that is fastest for n keys, and its sizes. */
+/* The fastest strategy for n keys, with its sizes. */
 struct blocked_plan blocked_plan_insert(const struct gpu *gpu, const tms_filter *f, size_t n);
-/* The sizes for a way that is given, with slices of 2^slice_shift blocks. */
+/* The sizes for a given strategy, with slices of 2^slice_shift blocks. */
 struct blocked_plan blocked_plan_for(const tms_filter *f, size_t n, enum blocked_way way, unsigned slice_shift);
 
-/* Queued on the context's stream. keys: device pointers, or hashes where keys is NULL. plan: NULL for blocked_plan_insert(). */
+/* Queue work on the context's stream. keys: device pointers, or hashes where keys is NULL. plan: NULL for blocked_plan_insert(). */
 tms_status blocked_insert_cuda(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *d_hashes, size_t n,
                                const struct blocked_plan *plan);
 tms_status blocked_query_cuda(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint8_t *d_hit);

@@ -1,21 +1,21 @@
 /*
- * blocked_insert_cuda.cu - the blocked layout's insertion on the GPU, three ways.
+ * blocked_insert_cuda.cu - the blocked layout's insertion on the GPU, by three strategies.
  *
- * Direct: eight threads set the eight words of a key's block, one atomic OR for the sector. Bounded by the atomic units:
+ * Direct: eight threads set the eight words of a key's block, one atomic OR for the sector. The atomic units limit it to
  * some 70 G keys/s while the filter is in L2, 16 G/s beyond it (H200).
  *
- * Partitioned: keys are sorted by slice of the filter first. One pass over a chunk of keys writes their hashes to a list per
- * slice (16 bytes of traffic a key), then each list is worked off (8 bytes):
+ * Partitioned: kernels first sort the keys by slice of the filter. One pass over a chunk of keys writes their hashes to a list per
+ * slice (16 bytes of traffic per key), then kernels process each list (8 bytes):
  *   in shared memory - a thread block loads its slice, sets bits there, stores it. Slices of up to 128 KiB.
- *   in L2            - as direct, but all keys under way fall into a few slices that stay in the cache.
+ *   in L2            - as direct, but all keys in flight fall into a few slices that stay in the cache.
  *
- * A tile of keys is sorted in shared memory: each key takes a rank in its slice's counter, a prefix sum gives the slices their starts, one
- * global atomicAdd a slice and tile reserves room in the list, and the sorted tile is written out in runs. A list that is
- * full (many equal keys) takes no more: those keys are inserted directly. So any input works, and only even
- * ones are fast. OR commutes: the order of the lists does not show in the filter. (Asking L2 for the next tile's keys
- * ahead of time made this 2 % slower for words and 15 % for strings: L2 is what is busy.)
+ * A block sorts a tile of keys in shared memory: each key takes a rank in its slice's counter, a prefix sum gives the slices' starts, one
+ * global atomicAdd a slice and tile reserves room in the list, and the block writes the sorted tile in runs. When a list is
+ * full (many equal keys), the kernel inserts further keys directly. So any input works, but only evenly
+ * distributed keys are fast. OR commutes, so the order of the lists does not affect the filter. (Prefetching the next tile's keys
+ * into L2 was 2 % slower for words and 15 % for strings, because L2 is the bottleneck.)
  *
- * Several blocks a key: part by part, as if each were a filter.
+ * With several blocks per key, each part is filled like a separate filter.
  */
 #include <cub/block/block_scan.cuh>
 
@@ -26,20 +26,20 @@
 
 #define DIRECT_THREADS          256
 #define PART_THREADS            1024
-#define PART_KEYS               4 /* a thread: with more, registers leave no room for a second block on the multiprocessor */
+#define PART_KEYS               4 /* keys per thread: with more, registers leave no room for a second block on the multiprocessor */
 #define TILE_KEYS               (PART_THREADS * PART_KEYS)
-#define STAGE_BYTES             (TILE_KEYS * 22) /* shared memory for a tile's keys; their sorted hashes take the same place later */
+#define STAGE_BYTES             (TILE_KEYS * 22) /* shared memory for a tile's keys; later reused for their sorted hashes */
 #define MAX_SLICES              4096
 #define SLICE_THREADS           1024
-#define BLOCKS_A_MULTIPROCESSOR 2 /* of the two above: all the threads there are room for */
+#define BLOCKS_A_MULTIPROCESSOR 2 /* blocks of the two kernels above: all the threads that fit */
 
-/* What a kernel sees of one part of a filter. */
+/* One part of a filter, as passed to a kernel. */
 struct filter_part {
     uint32_t *blocks;
     uint32_t n_blocks, k;
 };
 
-/* The hashes for one of the parts after the first. Only these pay for them: part 0 of a filter is as fast as one without others. */
+/* Source of the hashes for a part after the first. Part 0 uses the plain source and is as fast as a filter with one part. */
 template <class Source> struct PartSource {
     static const bool STAGED = Source::STAGED;
     Source source;
@@ -91,14 +91,14 @@ static __host__ __device__ __forceinline__ size_t round_up_16(size_t v) { return
 
 struct slice_lists {
     uint64_t *items;  /* n_slices * capacity */
-    uint32_t *counts; /* n_slices: keys that asked for room, kept or not */
+    uint32_t *counts; /* n_slices: keys that requested room, kept or not */
     uint32_t n_slices;
     uint32_t slice_shift;
     uint32_t capacity;
-    uint32_t stage_bytes; /* of shared memory for a tile's keys; at least what their hashes take */
+    uint32_t stage_bytes; /* shared memory for a tile's keys; at least the size of their hashes */
 };
 
-/* One lane at a time: for keys that found their list full. */
+/* Inserts a key with one lane, for keys whose list is full. */
 static __device__ void insert_alone(const filter_part &part, uint64_t h)
 {
     uint32_t *block = part.blocks + BLOCKED_WORDS * (size_t)blocked_index32(h, part.n_blocks);
@@ -111,9 +111,9 @@ typedef cub::BlockScan<uint32_t, PART_THREADS, cub::BLOCK_SCAN_WARP_SCANS> slice
 
 /* A tile of keys in shared memory. */
 struct partition_tile {
-    uint32_t *place;  /* n_slices: how many keys a slice has; then where its run begins in `sorted` */
-    uint32_t *room;   /* n_slices: where the run goes in the slice's list, less `place` */
-    uint64_t *sorted; /* TILE_KEYS hashes; before them the bytes of the tile's keys */
+    uint32_t *place;  /* n_slices: number of keys of a slice, then the start of its run in `sorted` */
+    uint32_t *room;   /* n_slices: position of the run in the slice's list, minus `place` */
+    uint64_t *sorted; /* TILE_KEYS hashes; the same memory first holds the bytes of the tile's keys */
     uint32_t n;       /* keys */
 };
 
@@ -137,8 +137,8 @@ static __device__ __forceinline__ void rank_keys(const filter_part &part, const 
 }
 
 /*
- * Places the slices' runs, and reserves room in their lists. Returns, of the slice that the thread has last, where its room and its run
- * begin: the reservation is under way while the tile is sorted.
+ * Positions the slices' runs, and reserves room in their lists. Returns the starts of room and run of the thread's last slice:
+ * that reservation is still in flight while the block sorts the tile.
  */
 static __device__ __forceinline__ uint2 place_runs(const slice_lists &lists, const partition_tile &tile, slice_scan::TempStorage *space)
 {
@@ -147,7 +147,7 @@ static __device__ __forceinline__ uint2 place_runs(const slice_lists &lists, con
         uint32_t s = from + threadIdx.x;
         uint32_t count = s < lists.n_slices ? tile.place[s] : 0, start, total;
         slice_scan(*space).ExclusiveSum(count, start, total);
-        if (from) /* more slices than threads: this turn's reservation is needed in a register */
+        if (from) /* more slices than threads: this iteration's reservation must be in a register */
             tile.room[s - PART_THREADS] = reserved - my_place;
         my_place = before + start;
         if (s < lists.n_slices) {
@@ -211,11 +211,11 @@ static __device__ __forceinline__ uint32_t list_length(const slice_lists &lists,
     return count < lists.capacity ? count : lists.capacity;
 }
 
-/* --- working off a slice in shared memory --- */
+/* --- processing a slice in shared memory --- */
 
 /*
- * One thread a key. In step i lane l sets word (i + l) mod 8, so that at any time the lanes of a warp are spread over all
- * banks; lane l keeps its salts in that order, which makes their indices constants.
+ * One thread per key. In step i lane l sets word (i + l) mod 8, so that the lanes of a warp always access all
+ * banks evenly; lane l keeps its salts in that order, which makes their indices constants.
  */
 template <bool EIGHT>
 static __global__ void __launch_bounds__(SLICE_THREADS, BLOCKS_A_MULTIPROCESSOR) slice_shared_kernel(filter_part part, slice_lists lists)
@@ -239,7 +239,7 @@ static __global__ void __launch_bounds__(SLICE_THREADS, BLOCKS_A_MULTIPROCESSOR)
     }
     __syncthreads();
     const unsigned long long *items = (const unsigned long long *)lists.items + (size_t)blockIdx.x * lists.capacity;
-    uint64_t next = threadIdx.x < n_items ? __ldcs(items + threadIdx.x) : 0; /* one item ahead */
+    uint64_t next = threadIdx.x < n_items ? __ldcs(items + threadIdx.x) : 0; /* prefetches one item */
     for (uint32_t i = threadIdx.x; i < n_items; i += SLICE_THREADS) {
         uint64_t h = next;
         if (i + SLICE_THREADS < n_items)
@@ -260,7 +260,7 @@ static __global__ void __launch_bounds__(SLICE_THREADS, BLOCKS_A_MULTIPROCESSOR)
         global[i] = slice_words[i];
 }
 
-/* --- working off slices in L2: thread blocks in order of slice, so that few slices are under way at a time --- */
+/* --- processing slices in L2: thread blocks in order of slice, so that few slices are in use at a time --- */
 
 static __global__ void __launch_bounds__(DIRECT_THREADS) slice_l2_kernel(filter_part part, slice_lists lists, uint32_t blocks_a_slice)
 {
@@ -360,7 +360,7 @@ static tms_status insert_partitioned(tms_context *ctx, const filter_part &part, 
         return status;
     slice_lists lists = {items, counts, plan->n_slices, plan->slice_shift, (uint32_t)plan->slice_capacity, 0};
     size_t tables = round_up_16(2 * plan->n_slices * sizeof(uint32_t)), space = TILE_KEYS * sizeof(uint64_t);
-    if (Source::STAGED) /* less on GPUs with little shared memory: longer keys are then read where they are */
+    if (Source::STAGED) /* less on GPUs with little shared memory, where kernels read longer keys from global memory */
         space = STAGE_BYTES < ctx->gpu->shared_bytes_block - tables ? STAGE_BYTES : ctx->gpu->shared_bytes_block - tables;
     size_t shared = tables + space;
     lists.stage_bytes = (uint32_t)space;
@@ -383,7 +383,7 @@ static tms_status insert_part(tms_context *ctx, const filter_part &part, Source 
 {
     if (plan->way != BLOCKED_DIRECT) {
         tms_status status = insert_partitioned(ctx, part, source, n, plan);
-        if (status != TMS_E_MEMORY) /* no room for the lists: slower, but it needs none */
+        if (status != TMS_E_MEMORY) /* without memory for the lists, insert directly: slower, but needs none */
             return status;
     }
     direct_kernel<<<(unsigned)((n + DIRECT_THREADS - 1) / DIRECT_THREADS), DIRECT_THREADS, 0, ctx->gpu->stream>>>(part, source, n);

@@ -9,8 +9,8 @@
 #include "filter/blocked_core.h"
 
 /*
- * Keys to prefetch ahead: enough to cover a memory access (100 ns and more) at 2 to 3 ns a key, and not so many
- * that the blocks are evicted again before their turn. Prefetching while the keys are hashed, a chunk
+ * Prefetch distance in keys: enough to cover a memory access (100 ns and more) at 2 to 3 ns a key, but few enough
+ * that the blocks are not evicted before use. Prefetching while the keys are hashed, a chunk
  * ahead, was slower: it competes with the stream of key bytes.
  */
 #define BLOCKED_PREFETCH_AHEAD 32
@@ -20,14 +20,14 @@ static inline uint32_t *blocked_at(const uint32_t *blocks, uint64_t n_blocks, ui
     return (uint32_t *)(uintptr_t)(blocks + BLOCKED_WORDS * blocked_index(hash, n_blocks));
 }
 
-/* Before key i of n is worked on. */
+/* Call before processing key i of n. */
 static inline void blocked_prefetch(const uint32_t *blocks, uint64_t n_blocks, const uint64_t *hashes, size_t i, size_t n)
 {
     if (i + BLOCKED_PREFETCH_AHEAD < n)
         __builtin_prefetch(blocked_at(blocks, n_blocks, hashes[i + BLOCKED_PREFETCH_AHEAD]));
 }
 
-/* Before the first key. */
+/* Call before the first key. */
 static inline void blocked_prefetch_first(const uint32_t *blocks, uint64_t n_blocks, const uint64_t *hashes, size_t n)
 {
     for (size_t i = 0; i < n && i < BLOCKED_PREFETCH_AHEAD; i++)

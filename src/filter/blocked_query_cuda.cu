@@ -1,13 +1,13 @@
 /*
  * blocked_query_cuda.cu - the blocked layout's query on the GPU.
  *
- * A query is one random sector of 32 bytes: the kernel's job is to keep enough of them under way. Two neighbouring lanes share
- * two keys and each reads one half of either block, so that a warp's load asks for 16 whole sectors rather than for
- * 32 halves twice. Each thread has KEYS keys, whose loads are independent.
+ * A query reads one random sector of 32 bytes; the kernel must keep enough reads in flight. Two neighbouring lanes share
+ * two keys and each reads one half of either block, so that a warp's load requests 16 whole sectors rather than
+ * 32 halves twice. Each thread has KEYS keys with independent loads.
  *
- * With several blocks a key a warp goes on to the next part as long as one of its keys has passed all parts so far. A thread has
- * one key then, which leaves room for all the threads there are: with four keys a thread, and half as many, present keys in 512 MiB
- * took 24 % longer and missing ones 11 %.
+ * With several blocks per key, a warp continues with the next part while one of its keys has passed all parts so far. A thread then has
+ * one key, which allows full occupancy: with four keys per thread and half the threads, present keys in 512 MiB
+ * took 24 % longer and missing keys 11 %.
  */
 #include "device/gpu_internal.cuh"
 #include "filter/blocked_core.h"
@@ -47,7 +47,7 @@ template <bool EIGHT> static __device__ uint32_t missing_bits(uint4 half, uint32
     return missing;
 }
 
-/* This lane's halves of the even and of the odd lane's block; of a block that is not wanted, whatever was there. */
+/* This lane's halves of the even and of the odd lane's block; undefined for a block that is not wanted. */
 struct pair_halves {
     uint4 even, odd;
 };
@@ -62,7 +62,7 @@ static __device__ __forceinline__ void load_pair(pair_halves *p, const uint4 *bl
         p->odd = __ldg(blocks + 2 * (size_t)odd + half);
 }
 
-/* Whether this lane's key is in its block; low: the lower half of the key's hash. */
+/* Tests whether the block has all bits of this lane's key; low: the lower half of the key's hash. */
 template <bool EIGHT>
 static __device__ __forceinline__ bool pair_has(const pair_halves &p, uint32_t low, const lane_salts &salts, uint32_t k)
 {

@@ -1,15 +1,15 @@
 /*
  * blocked_sizing.c - the blocked layout's false-positive rate and size.
  *
- * Keys fall into B = m / 256 blocks unevenly, and the crowded blocks make most of the false positives. With L
- * keys in a block (binomial(n, 1/B)), a 32-bit word into which each key threw c bits (c = 1 or 2) holds S ones, whose
- * distribution after c L throws follows from S -> S + 1 with probability 1 - S/32. A missing key passes the word
+ * Keys fall into B = m / 256 blocks unevenly, and the crowded blocks cause most of the false positives. With L
+ * keys in a block (binomial(n, 1/B)), a 32-bit word in which each key set c random bits (c = 1 or 2) holds S ones, whose
+ * distribution after c L settings follows from S -> S + 1 with probability 1 - S/32. A missing key passes the word
  * with probability E[(S/32)^c], the words are independent given L, so
  *     FPR = sum over L of P(L) * (product over words of E[(S/32)^c | L] + L / 2^32).
  * The last term: the bits come from 32 bits of the hash, in which a missing key may equal one of the L.
  *
- * With c blocks a key, c such filters of B / c blocks have to let a missing key pass. Given the keys they are independent, so their
- * rates multiply; what remains is a missing key whose whole hash equals that of a key: n / 2^64.
+ * With c blocks per key, a missing key must pass c such filters of B / c blocks. Given the keys they are independent, so their
+ * rates multiply; the remaining term is a missing key whose whole hash equals that of a key: n / 2^64.
  */
 #include "filter/blocked_sizing.h"
 
@@ -18,12 +18,12 @@
 #include "filter/blocked_core.h"
 
 #define WORD_BITS         32
-#define MAX_LOAD          1024 /* keys in a block from which on it answers yes to everything, for our purposes */
+#define MAX_LOAD          1024 /* keys in a block above which the model takes every key to pass */
 #define POISSON_FROM_KEYS 1000000
 
 _Static_assert(WORD_BITS *BLOCKED_WORDS == TMS_BLOCK_BITS, "the words make up a block");
 
-/* moments[c - 1][L]: E[(S / 32)^c] of a word into which each of L keys threw c bits. No k in it: made once for all. */
+/* moments[c - 1][L]: E[(S / 32)^c] of a word in which each of L keys set c random bits. Independent of k, so computed once. */
 struct word_moments {
     double moments[2][MAX_LOAD + 1];
 };
@@ -80,7 +80,7 @@ static double blocked_mean_pass(uint64_t n, uint64_t n_blocks, const double pass
     return sum / total;
 }
 
-/* One part with this many keys and blocks: pass[] for its k. */
+/* Rate of one part with this many keys and blocks; pass[] is for its k. */
 static double blocked_fpr(uint64_t n, uint64_t part_blocks, uint32_t n_parts, const double pass[MAX_LOAD + 1])
 {
     double part = blocked_mean_pass(n, part_blocks, pass);
@@ -96,7 +96,7 @@ double blocked_expected_fpr(const tms_filter_params *params, uint64_t n_keys)
     return blocked_fpr(n_keys, filter_part_blocks(params), filter_n_parts(params), pass);
 }
 
-/* The least m for a rate; 0 when beyond the largest. */
+/* The least m for a rate; 0 if it exceeds the largest m. */
 static uint64_t blocked_least_bits(uint64_t n, double fpr, uint32_t n_parts, const double pass[MAX_LOAD + 1])
 {
     uint64_t most = TMS_BLOCKED_MAX_BITS / TMS_BLOCK_BITS / n_parts, low = 0, high = 1;
@@ -114,8 +114,8 @@ static uint64_t blocked_least_bits(uint64_t n, double fpr, uint32_t n_parts, con
 }
 
 /*
- * A present key costs an access for each block, so there is one for every three orders of magnitude of the rate, rounded up: 1 to
- * 1e-3, 2 to 1e-6, 3 to 1e-9. Each part then lets one in a thousand pass or more, where the blocked layout takes 17 bits a key at most.
+ * A present key costs an access per block, so a key has one block per three orders of magnitude of the rate, rounded up: 1 to
+ * 1e-3, 2 to 1e-6, 3 to 1e-9. Each part's rate is then 1e-3 or more, for which the blocked layout needs at most 17 bits per key.
  */
 static uint32_t most_blocks_per_key(double fpr)
 {
@@ -123,7 +123,7 @@ static uint32_t most_blocks_per_key(double fpr)
     return decades < 1 ? 1 : decades > TMS_BLOCKED_MAX_BLOCKS ? TMS_BLOCKED_MAX_BLOCKS : (uint32_t)decades;
 }
 
-/* The smallest filter within that bound; but k = 8, one SIMD register of words, where it costs at most 2 % more. */
+/* The smallest filter within that bound, but with k = 8, one SIMD register of words, if that costs at most 2 % more. */
 void blocked_choose_for_fpr(double fpr, const tms_filter_want *want, tms_filter_params *p)
 {
     uint32_t c_from = want->blocks_per_key ? want->blocks_per_key : 1;
@@ -131,7 +131,7 @@ void blocked_choose_for_fpr(double fpr, const tms_filter_want *want, tms_filter_
     double least = INFINITY;
     struct word_moments moments;
     word_moments_init(&moments);
-    p->k = want->k ? want->k : BLOCKED_WORDS; /* of which the message speaks if nothing fits */
+    p->k = want->k ? want->k : BLOCKED_WORDS; /* reported in the message if nothing fits */
     p->blocks_per_key = c_to;
     p->m_bits = 0;
     for (uint32_t k = want->k ? want->k : 1; k <= (want->k ? want->k : TMS_BLOCKED_MAX_K); k++) {
@@ -149,7 +149,7 @@ void blocked_choose_for_fpr(double fpr, const tms_filter_want *want, tms_filter_
     }
 }
 
-/* The same, with as many blocks a key as the rate allows, if rounding m up for them makes it at most 1 % larger. */
+/* Chooses the size with as many blocks per key as the rate allows, if rounding m up for them costs at most 1 %. */
 void blocked_best_for_m(const tms_filter_want *want, tms_filter_params *p)
 {
     uint32_t c_from = want->blocks_per_key ? want->blocks_per_key : 1;

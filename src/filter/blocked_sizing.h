@@ -6,10 +6,10 @@
 
 double blocked_expected_fpr(const tms_filter_params *params, uint64_t n_keys);
 
-/* m, and k and the blocks a key if they are not given; m_bits 0 if there is no filter that large. */
+/* Chooses m, and k and the blocks per key where they are not given; m_bits is 0 if the filter would be too large. */
 void blocked_choose_for_fpr(double fpr, const tms_filter_want *want, tms_filter_params *p);
 
-/* k and the blocks a key for a given m / n. */
+/* Chooses k and the blocks per key for a given m / n. */
 void blocked_best_for_m(const tms_filter_want *want, tms_filter_params *p);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * builder.c - streams of keys whose number is known only at their end.
+ * builder.c - filters from streams of keys whose number is unknown until they end.
  *
- * Keys are kept in chunks, as hashes or as themselves, and go into the filter once it can be sized. A chunk is never moved or copied.
- * Each has room for twice as many as the one before, up to CHUNK_MOST_BYTES: batches of one key cost no allocation each, short streams
- * little memory, and long ones reach the filter in batches that are large enough for a GPU.
+ * The builder keeps keys in chunks, as hashes or as bytes, and inserts them once it can size the filter. It never moves or copies a chunk.
+ * Each chunk has twice the room of the previous one, up to CHUNK_MOST_BYTES: single keys do not cost an allocation each, short streams
+ * take little memory, and long streams reach the filter in batches that are large enough for a GPU.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,19 +17,19 @@
 
 #define CHUNK_FIRST_BYTES ((size_t)32 << 10)
 #define CHUNK_MOST_BYTES  ((size_t)32 << 20)
-#define BYTES_PER_OFFSET  8 /* of a chunk of keys: shorter ones on average leave bytes unused */
+#define BYTES_PER_OFFSET  8 /* ratio of bytes to offsets in a chunk of keys; keys that are shorter on average leave bytes unused */
 
 struct chunk {
-    uint64_t *hashes;                    /* or NULL and: */
-    uint8_t *bytes;                      /* of the keys, one after the other */
+    uint64_t *hashes;                    /* NULL: the chunk holds key bytes */
+    uint8_t *bytes;                      /* the keys' bytes, concatenated */
     uint32_t *offsets;                   /* n_keys + 1 */
-    size_t n_keys, capacity, size_bytes; /* size_bytes: of hashes, or of bytes */
+    size_t n_keys, capacity, size_bytes; /* size_bytes: size of the hashes or of the bytes */
 };
 
 struct tms_builder {
     tms_filter_want want;
-    tms_filter_params kind; /* layout, hash and seed: what keys are hashed for */
-    tms_filter *filter;     /* if the size was set beforehand */
+    tms_filter_params kind; /* layout, hash and seed: determine the keys' hashes */
+    tms_filter *filter;     /* NULL unless the caller gave the size in advance */
     bool is_finished;
     uint64_t n_keys;
     struct chunk *chunks;
@@ -48,7 +48,7 @@ static void free_chunks(tms_builder *b, size_t n_left)
     }
 }
 
-/* A new last chunk, with room for least_bytes or more. */
+/* Appends a chunk with room for least_bytes or more. */
 static tms_status add_chunk(tms_context *ctx, tms_builder *b, size_t least_bytes)
 {
     size_t n_words = (size_t)tms_hash_words(&b->kind);
@@ -140,16 +140,16 @@ static tms_status keep(tms_context *ctx, tms_builder *b, const tms_keys *keys)
 
 /* --- public calls --- */
 
-/* Whether the number of keys matters to the size. */
+/* Tests whether the size depends on the number of keys. */
 static bool sets_size(const tms_filter_want *want) { return want->n_keys || (want->m_bits && want->k && want->fpr == 0); }
 
-/* Faults that do not depend on the number of keys: found before the stream is read. */
+/* Detects errors that do not depend on the number of keys, before the caller reads the stream. */
 static tms_status check_want(tms_context *ctx, const tms_filter_want *want)
 {
     tms_filter_want probe = *want;
     tms_filter_params unused;
     probe.n_keys = 1;
-    if (probe.fpr > 0 && probe.fpr < 1) /* whether a low rate can be had, and which, depends on that number */
+    if (probe.fpr > 0 && probe.fpr < 1) /* which low rates are possible depends on the number of keys */
         probe.fpr = probe.m_bits ? 0 : probe.fpr > 0.5 ? probe.fpr : 0.5;
     return tms_filter_size(ctx, &probe, &unused);
 }

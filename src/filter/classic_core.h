@@ -1,12 +1,12 @@
 /*
  * classic_core.h - where the k bits of a key lie among the m bits of a classic filter.
  *
- * A family is used in two steps: classic_key() does what all k functions share (one XXH3-128, or nothing), and
- * classic_position() gives the bit of function i. Functions are independent of each other's evaluation, so k threads
- * can take one each [Ong13, IV; thesis, 3.2.1].
+ * Callers use a family in two steps: classic_key() computes what all k functions share (one XXH3-128, or nothing), and
+ * classic_position() gives the bit of function i. Each function can be evaluated without the others, so k threads
+ * can evaluate one each [Ong13, IV; thesis, 3.2.1].
  *
- *   XXH3          x_i = h1 + i h2 + C i (i^2 - 1) / 6: enhanced double hashing (Dillinger and Manolios 2004). Positions are
- *                 taken from the top of the 64-bit x_i, so the cubic term is scaled by C = 2^64 / golden ratio.
+ *   XXH3          x_i = h1 + i h2 + C i (i^2 - 1) / 6: enhanced double hashing (Dillinger and Manolios 2004). The top
+ *                 bits of the 64-bit x_i give the position, so C = 2^64 / golden ratio scales the cubic term.
  *   XXH3_SQUARE   x_i = h1 + i^2 h2 [thesis, Fig. 8]
  *   MURMUR3       x_i = MurmurHash3(key, seed_i) [thesis, 3.2.1]
  *   AP            x_i = mix(AP hash(key, salt_i), i) [Ong13, II-B]. AP hash has 32 bits, too few to address a large

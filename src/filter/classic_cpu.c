@@ -6,8 +6,8 @@
 #include "filter/partitioned_insert.h"
 
 #define CHUNK_KEYS 256
-#define TASK_WORK  16384 /* keys times k: waking a thread for less does not pay */
-#define PREFETCH_K 64    /* up to this k a chunk's first bits are prefetched before it is tested */
+#define TASK_WORK  16384 /* keys times k of a task: waking a thread for less does not pay */
+#define PREFETCH_K 64    /* up to this k a query prefetches the first bits of a chunk before it tests them */
 
 void classic_hash_keys(const tms_keys *keys, uint64_t seed, size_t first, size_t n, uint64_t *hashes)
 {
@@ -23,7 +23,7 @@ void classic_hash_keys(const tms_keys *keys, uint64_t seed, size_t first, size_t
 _Static_assert((uint64_t)(3 * CLASSIC_CUBIC_SCALE_THIRD) == CLASSIC_CUBIC_SCALE, "a third of it, modulo 2^64");
 _Static_assert(TMS_CLASSIC_MAX_K <= 65536 && TMS_PROBABILISTIC_MAX_K <= 65536, "classic_value() has pairs of functions in 32 bits");
 
-/* hash is a constant in every caller, so that the family is chosen once a chunk and not k times a key. */
+/* Every caller passes a constant hash, so the family is chosen once per chunk and not k times per key. */
 __attribute__((always_inline)) static inline void values_family(const tms_filter *f, const tms_keys *keys, const uint64_t *hashes,
                                                                 size_t first, size_t n, uint64_t *values, tms_hash hash)
 {
@@ -44,7 +44,7 @@ __attribute__((always_inline)) static inline void query_family(const tms_filter 
     for (size_t i = 0; i < n; i++) {
         chunk[i] = classic_key_at(&f->params, keys, NULL, first + i);
         if (classic_hashes_once(hash) && p.k <= PREFETCH_K)
-            for (uint32_t j = 0; j < 2 && j < p.k; j++) /* at half fill, three of four missing keys end here */
+            for (uint32_t j = 0; j < 2 && j < p.k; j++) /* at half fill, these two bits reject three of four missing keys */
                 __builtin_prefetch(words + (classic_position(hash, p.seed, &chunk[i], j, p.m_bits) >> 6));
     }
     for (size_t i = 0; i < n; i++) {

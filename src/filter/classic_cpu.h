@@ -1,6 +1,6 @@
 /*
- * classic_cpu.h - the classic layout on CPU threads, and what it shares with the probabilistic one, whose bits lie at the same positions.
- * Called with checked arguments; hashes: see tms_hash_words().
+ * classic_cpu.h - the classic layout on CPU threads, and code shared with the probabilistic layout, whose bits lie at the same positions.
+ * The caller has checked the arguments; hashes: see tms_hash_words().
  */
 #ifndef TMS_CLASSIC_CPU_H
 #define TMS_CLASSIC_CPU_H
@@ -19,20 +19,20 @@ static inline classic_key classic_key_at(const tms_filter_params *p, const tms_k
     return classic_key_make(p->hash, p->seed, bytes, len);
 }
 
-/* What is inserted, as partitioned_insert.h hands it on. */
+/* The keys to insert, and the argument that partitioned_insert() passes on. */
 struct classic_insertion {
     tms_filter *filter;
     const tms_keys *keys;
-    const uint64_t *hashes; /* of the keys; NULL: they are hashed */
+    const uint64_t *hashes; /* hashes of the keys; NULL: computed from the key bytes */
 };
 
 /*
- * Sets the bits of n values (classic_core.h): bit floor(value * m / 2^64). It is partitioned_insert_work's apply(), of which arg is a
+ * Sets the bits of n values (classic_core.h): bit floor(value * m / 2^64). Used as partitioned_insert_work's apply(); arg is a
  * struct classic_insertion.
  */
 void classic_apply(void *arg, uint8_t *bits, const uint64_t *values, size_t n);
 
-/* Keys first .. first + n - 1 of a batch, by the calling thread: two numbers each. */
+/* Hashes keys first .. first + n - 1 of a batch on the calling thread, to two numbers per key. */
 void classic_hash_keys(const tms_keys *keys, uint64_t seed, size_t first, size_t n, uint64_t *hashes);
 tms_status classic_insert_cpu(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *hashes, size_t n);
 tms_status classic_query_cpu(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint8_t *hit);

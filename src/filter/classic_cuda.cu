@@ -1,13 +1,13 @@
 /*
  * classic_cuda.cu - the classic layout on the GPU.
  *
- * Two kinds of kernel. One thread a key, for few hash functions. One row of threads a key for many: the key is staged in shared
- * memory by the row and every thread takes functions row_thread, row_thread + row_size, ... A row of as many threads as
+ * Two kinds of kernel: one thread per key for few hash functions, one row of threads per key for many. The row stages the key in shared
+ * memory and every thread evaluates functions row_thread, row_thread + row_size, ... A row of as many threads as
  * functions (rounded up to warps, at most 1,024) is the papers' schedule [Ong13, Figs. 6, 7; thesis, Figs. 6, 7, 12]; a
  * row of one warp does the same work without barriers, and its queries stop after 32 functions.
  *
- * With many functions most bits of a filter are set already (97 % at k = 500 and FPR 10^-7), and insertion looks at a bit before
- * it sets it: beyond L2, reads run at more than twice the rate of atomic ORs. With few functions it does not.
+ * With many functions most bits of a filter are set already (97 % at k = 500 and FPR 10^-7), and insertion reads a bit before
+ * setting it: beyond L2, reads run at more than twice the rate of atomic ORs. With few functions it sets bits directly.
  */
 #include "device/gpu_internal.cuh"
 #include "filter/classic_core.h"
@@ -17,7 +17,7 @@
 
 #define THREAD_THREADS  256
 #define ROW_THREADS     256 /* a block of rows of one warp */
-#define STAGED_BYTES    256 /* of a key, in shared memory; longer keys are read where they are */
+#define STAGED_BYTES    256 /* shared memory per key; threads read longer keys from global memory */
 #define MAX_ROW_THREADS 1024
 
 struct classic_args {
@@ -25,7 +25,7 @@ struct classic_args {
     uint64_t m_bits, seed;
     uint32_t k;
     tms_keys keys;
-    const uint64_t *hashes; /* instead of keys, or NULL */
+    const uint64_t *hashes; /* hashes of the keys, or NULL: hash the key bytes */
     size_t n;
 };
 
@@ -43,7 +43,7 @@ static __device__ __forceinline__ bool bit_is_set(const uint32_t *words, uint64_
     return words[position >> 5] >> (position & 31) & 1;
 }
 
-/* A stale look only costs an atomic OR more: bits are never cleared. */
+/* A stale read only costs an extra atomic OR, because bits are never cleared. */
 static __device__ __forceinline__ void set_bit(const classic_args &a, uint64_t position)
 {
     uint32_t bit = 1u << (position & 31), *word = a.words + (position >> 5);
@@ -78,7 +78,7 @@ template <int HASH> static __global__ void __launch_bounds__(THREAD_THREADS) que
 /* --- one row of threads a key --- */
 
 /*
- * The row's key, its bytes in `stage` where they fit: copied as aligned words, so that the key keeps its place within the first.
+ * The row's key, with its bytes in `stage` if they fit: copied as aligned words, so that the key keeps its offset in the first word.
  * WHOLE_BLOCK: the row is more than a warp, and a barrier is needed.
  */
 template <int HASH, bool WHOLE_BLOCK>
@@ -135,7 +135,7 @@ template <int HASH> static __global__ void __launch_bounds__(ROW_THREADS) query_
         hit[i] = all;
 }
 
-/* The papers': one block a key, one thread a function, in turns where k is beyond the block. */
+/* The papers': one block a key, one thread per function, looping if k exceeds the block. */
 template <int HASH> static __global__ void __launch_bounds__(MAX_ROW_THREADS) insert_block_kernel(classic_args a)
 {
     __shared__ uint32_t stage[STAGE_WORDS];
@@ -161,9 +161,9 @@ template <int HASH> static __global__ void __launch_bounds__(MAX_ROW_THREADS) qu
 /* --- launching --- */
 
 /*
- * Measured on an H200 with words of 4 to 20 letters: the k from which a warp a key beats a thread a key. XXH3 is computed by every
- * thread of a row, the other families by each for its own functions. The papers' row of k threads never won by
- * more than 1 %, and lost up to a factor 3 in queries, by its barriers.
+ * Measured on an H200 with words of 4 to 20 characters: the k from which a warp a key beats a thread a key. Every thread
+ * of a row computes XXH3; for the other families each thread hashes for its own functions. The papers' row of k threads never won by
+ * more than 1 %, and its barriers made queries up to 3 times slower.
  */
 #define WARP_FROM_K   32 /* CLASSIC_WARP_FROM_K_XXH3 for XXH3 */
 #define MAX_GRID_KEYS ((size_t)1 << 30)
@@ -173,7 +173,7 @@ static enum classic_schedule choose(const tms_context *ctx, const tms_filter *f,
     if (wish != CLASSIC_AUTO)
         return wish;
     uint32_t from = classic_hashes_once(f->params.hash) ? CLASSIC_WARP_FROM_K_XXH3 : WARP_FROM_K;
-    if (ctx->tuning.classic_warp_from_k && classic_hashes_once(f->params.hash)) /* the model is of these */
+    if (ctx->tuning.classic_warp_from_k && classic_hashes_once(f->params.hash)) /* the profile's threshold is for these families */
         from = ctx->tuning.classic_warp_from_k;
     return f->params.k < from ? CLASSIC_THREAD : CLASSIC_WARP;
 }

@@ -21,8 +21,8 @@ double classic_actual_fpr(double fill, uint32_t k)
 }
 
 /*
- * The least m for a rate; 0 when beyond the largest. [Ong13, eq. 5] comes from the approximate form of eq. 2; a few bits more reach
- * the rate by the exact one too.
+ * The least m for a rate; 0 if it exceeds the largest m. [Ong13, eq. 5] follows from the approximate form of eq. 2; a few more bits
+ * reach the rate by the exact form too.
  */
 static uint64_t classic_least_bits(uint64_t n, double fpr, uint32_t k)
 {

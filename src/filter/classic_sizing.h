@@ -6,10 +6,10 @@
 
 double classic_bits_per_key(double fpr); /* with the optimal k */
 
-/* Of bits as they are: fill^k. */
+/* The rate from the measured share of ones: fill^k. */
 double classic_actual_fpr(double fill, uint32_t k);
 
-/* m, and k if it is not given; m_bits 0 if there is no filter that large. */
+/* Chooses m, and k if it is not given; m_bits is 0 if the filter would be too large. */
 void classic_choose_for_fpr(double fpr, const tms_filter_want *want, tms_filter_params *p);
 
 /* The k with the least false-positive rate for a given m / n. */

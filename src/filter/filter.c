@@ -15,10 +15,10 @@
 #include "run/file_map.h"
 #include "tamis/frequency.h"
 
-#define CHECKED_KEYS ((size_t)1 << 17) /* of a task: what takes some 20 us */
+#define CHECKED_KEYS ((size_t)1 << 17) /* keys per task, which takes about 20 us */
 #define TASK_WORDS   ((size_t)1 << 15)
 
-/* What a probabilistic filter needs to draw its bits, here and on the GPU. */
+/* Makes a probabilistic filter's tables for drawing bits, on the host and on the GPU. */
 static tms_status filter_alloc_jumps(tms_context *ctx, tms_filter *f)
 {
     if (!layout_facts(f->params.layout)->draws)
@@ -30,7 +30,7 @@ static tms_status filter_alloc_jumps(tms_context *ctx, tms_filter *f)
     return TMS_OK;
 }
 
-/* The memory of the filter on a GPU. */
+/* Frees the filter's GPU memory. */
 static void filter_free_gpu(tms_filter *f)
 {
     if (f->d_bits)
@@ -41,7 +41,7 @@ static void filter_free_gpu(tms_filter *f)
     f->device = TMS_DEVICE_CPU;
 }
 
-/* On the context's GPU; the bits are zero. Nothing is left there on failure. */
+/* Allocates the bits on the context's GPU, zeroed. A failure leaves no memory allocated there. */
 static tms_status filter_alloc_gpu(tms_context *ctx, tms_filter *f)
 {
     f->device = tms_context_device(ctx);
@@ -55,7 +55,7 @@ static tms_status filter_alloc_gpu(tms_context *ctx, tms_filter *f)
     return status;
 }
 
-/* The host copy: allocated zeroed, header left for tms_filter_image(). */
+/* Allocates the host copy, zeroed; tms_filter_image() writes the header. */
 static tms_status filter_alloc_image(tms_context *ctx, tms_filter *f)
 {
     f->image = memory_alloc_zeroed(IMAGE_HEADER_BYTES + f->bits_bytes);
@@ -65,7 +65,7 @@ static tms_status filter_alloc_image(tms_context *ctx, tms_filter *f)
     return TMS_OK;
 }
 
-/* Memory for the bits where the context works: on its GPU, or here. */
+/* Allocates the bits where the context works: on its GPU or in host memory. */
 static tms_status filter_alloc(tms_context *ctx, const tms_filter_params *params, tms_filter **out)
 {
     *out = NULL;
@@ -112,7 +112,7 @@ void tms_filter_destroy(tms_filter *f)
     free(f);
 }
 
-/* Make the host copy current. */
+/* Updates the host copy from the GPU. */
 static tms_status filter_sync_host(tms_context *ctx, tms_filter *f)
 {
     if (!f->host_stale)
@@ -142,7 +142,7 @@ static tms_status keys_check(tms_context *ctx, const tms_keys *keys)
     return TMS_OK;
 }
 
-/* The first entry that is no key's end, in words. */
+/* Describes the first entry that is not a valid end of a key. */
 static tms_status explain_offsets(tms_context *ctx, const tms_keys *keys)
 {
     for (size_t i = 0; i < keys->n_keys; i++) {
@@ -157,9 +157,9 @@ static tms_status explain_offsets(tms_context *ctx, const tms_keys *keys)
 }
 
 /*
- * The offset table: a wrong one would read anywhere. For neighbours a, b the top bit of b - a - gap is clear for every right
- * length, and for a > b only where the difference wrapped, which the top bit of b/2 - a/2 shows: two
- * subtractions and no branch, so that the check runs at memory speed.
+ * The offset table: a wrong entry would make a kernel read arbitrary memory. For neighbours a, b the top bit of b - a - gap is clear for
+ * every right length, and for a > b only where the difference wrapped, which the top bit of b/2 - a/2 shows: two subtractions and no
+ * branch, so that the check runs at memory speed.
  */
 struct offsets_check {
     const tms_keys *keys;
@@ -200,7 +200,7 @@ tms_status filter_check_writable(tms_context *ctx, const tms_filter *f)
     return TMS_OK;
 }
 
-/* May this context work on this filter's GPU copy, on its host copy, or on neither? */
+/* Tells whether this context may work on this filter's GPU copy, on its host copy, or on neither. */
 static tms_status filter_check_place(tms_context *ctx, const tms_filter *f, bool *on_gpu)
 {
     *on_gpu = f->d_bits && tms_context_device(ctx) == f->device;
@@ -212,7 +212,7 @@ static tms_status filter_check_place(tms_context *ctx, const tms_filter *f, bool
     return TMS_OK;
 }
 
-/* An insertion's number draws its bits, so it must not come round to 0 again. */
+/* An insertion's number determines its random bits, so it must not wrap around to 0. */
 static tms_status filter_check_numbers(tms_context *ctx, const tms_filter *f, size_t n)
 {
     if (!layout_facts(f->params.layout)->draws || n <= UINT64_MAX - f->n_keys)
@@ -231,9 +231,9 @@ tms_status filter_check_insertion(tms_context *ctx, const tms_filter *f, const t
     return status != TMS_OK ? status : filter_check_numbers(ctx, f, keys->n_keys);
 }
 
-/* --- host batches of a filter on a GPU: pieces of them are copied there while kernels run --- */
+/* --- host batches for a filter on a GPU: copying pieces overlaps the kernels --- */
 
-/* Pieces come in order, and n_done counts their insertions. */
+/* The pipeline delivers pieces in order; n_done counts the insertions so far. */
 struct insertion {
     tms_filter *filter;
     uint64_t n_done;
@@ -257,7 +257,7 @@ static tms_status insert_through_gpu(tms_context *ctx, tms_filter *f, const tms_
     return hashes_through_gpu(ctx, hashes, (size_t)tms_hash_words(&f->params), n, insert_piece, &in);
 }
 
-/* The filter that a batch is asked of. */
+/* The argument of ask_piece(): the filter to query. */
 struct asked {
     const tms_filter *filter;
 };
@@ -271,7 +271,7 @@ static tms_status ask_piece(tms_context *ctx, void *arg, const tms_keys *d_keys,
 
 /* --- insertion --- */
 
-/* Filters of sequences take them by tamis/classify.h. */
+/* Filters of sequences are filled through tamis/classify.h. */
 static tms_status filter_check_takes_keys(tms_context *ctx, const tms_filter_params *p)
 {
     if (!layout_facts(p->layout)->words)
@@ -315,7 +315,7 @@ tms_status tms_filter_insert_hashes(tms_context *ctx, tms_filter *f, const uint6
     return filter_insert_any(ctx, f, NULL, hashes, n_keys);
 }
 
-/* Queries ask the other layouts, counts the probabilistic one. */
+/* The probabilistic layout supports counts, the others queries. */
 static tms_status filter_check_kind(tms_context *ctx, const tms_filter *f, bool counts)
 {
     if (layout_facts(f->params.layout)->draws == counts)
@@ -533,7 +533,7 @@ static tms_status merge_check(tms_context *ctx, const tms_filter_params *a, cons
     return TMS_OK;
 }
 
-/* What the bits' union and intersection mean depends on the layout. */
+/* The meaning of a union or intersection of bits depends on the layout. */
 static tms_status merge_check_how(tms_context *ctx, const tms_filter *dst, const tms_filter *src, tms_merge how)
 {
     if ((unsigned)how > TMS_MERGE_PRESENCE)

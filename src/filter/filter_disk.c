@@ -1,5 +1,5 @@
 /*
- * filter_disk.c - filters under file names: mapped, and written whole or not at all.
+ * filter_disk.c - filters in files: loading by mapping, and atomic writing.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -12,9 +12,9 @@
 #include "filter/filter_struct.h"
 #include "run/file_map.h"
 
-enum { TRIES = 100 }; /* for a temporary name that is free */
+enum { TRIES = 100 }; /* attempts to find an unused temporary name */
 
-/* The message of a call below, behind the name of the file. */
+/* Prefixes the message of a called function with the file's name. */
 static tms_status fail_of_file(tms_context *ctx, const char *path, tms_status status)
 {
     const struct fault fault = ctx->fault;
@@ -38,7 +38,7 @@ tms_status tms_filter_load(tms_context *ctx, const char *path, tms_filter **out)
     return TMS_OK;
 }
 
-/* A file of its own beside the path, with the rights of what it replaces, or those that a new file has. */
+/* Creates a temporary file next to the path, with the permissions of the file that it will replace, or those of a new file. */
 static int open_beside(const char *path, char *name, size_t name_size)
 {
     struct stat old;
@@ -71,7 +71,7 @@ static bool write_all(int fd, const uint8_t *bytes, size_t size)
     return true;
 }
 
-/* After a power failure the new name is there, where the system can promise it. */
+/* Syncs the directory, so that the new name survives a power failure where the system supports it. */
 static void sync_directory(char *path)
 {
     char *slash = strrchr(path, '/');
@@ -84,7 +84,7 @@ static void sync_directory(char *path)
     close(fd);
 }
 
-/* name: the temporary one; on failure it is gone, and errno says why. */
+/* name: the temporary name. On failure the function removes that file and errno holds the reason. */
 static bool put(int fd, char *name, const char *path, const void *image, size_t size)
 {
     bool is_whole = write_all(fd, image, size) && fsync(fd) == 0;
@@ -112,7 +112,7 @@ tms_status tms_filter_save(tms_context *ctx, tms_filter *f, const char *path)
     tms_status status = tms_filter_image(ctx, f, &image, &size);
     if (status != TMS_OK)
         return status;
-    char *target = realpath(path, NULL); /* a link stays, and what it leads to is replaced */
+    char *target = realpath(path, NULL); /* keep a symbolic link and replace its target */
     const char *final = target != NULL ? target : path;
     const size_t name_size = strlen(final) + 64;
     char *name = malloc(name_size);

@@ -1,4 +1,4 @@
-/* filter_none.c - the filter room's kernels in a build without CUDA: no context has a GPU, so none of these is ever called. */
+/* filter_none.c - stubs of the filter room's GPU functions for a build without CUDA; no context has a GPU, so nothing calls them. */
 #include "filter/blocked_cuda.h"
 #include "filter/classic_cuda.h"
 #include "filter/key_pieces.h"

@@ -22,7 +22,7 @@ const struct layout_facts *layout_facts(tms_layout layout)
 
 const char *tms_layout_name(tms_layout layout) { return layout_facts(layout)->name; }
 
-/* NULL: unknown */
+/* Returns NULL for an unknown hash. */
 static const char *hash_name(tms_hash hash)
 {
 #define HASH_NAME(family, name, unused) [family] = name,

@@ -1,8 +1,8 @@
 /*
- * frequency.c - from the ones that a key shows to how often it came, and how large a filter must be to tell it. The
+ * frequency.c - estimates how often a key was inserted from its ones, and sizes filters for such estimates. The
  * derivations are in doc/pbf.md.
  *
- * With lambda = |ln(1 - p)|, a key that came f times over a background b shows a binomial number of ones x of k, at the rate
+ * With lambda = |ln(1 - p)|, a key inserted f times over a background b has a binomial number of ones x of k, at the rate
  *     q = 1 - u,   u = (1 - b) e^-y,   y = lambda f,   so f = [ln(1 - b) - ln u] / lambda.
  * Everything below works with u, ln q and ln u, because u is tiny where q rounds to 1.
  *
@@ -18,7 +18,7 @@
 #include "filter/filter_params.h"
 #include "tamis/frequency.h"
 
-#define LEAST_Z 1e-6 /* of a confidence of 8e-7; keeps 0 / 0 out */
+#define LEAST_Z 1e-6 /* z of a confidence of 8e-7; avoids 0 / 0 */
 
 /* z with P(N(0, 1) > z) = tail, tail <= 1/2. ln P is concave and the start is above z: Newton's steps only go down. */
 static double normal_quantile(double tail)
@@ -63,9 +63,9 @@ typedef struct limit {
 static limit limit_at(double log_odds) { return (limit){-log1p(exp(-log_odds)), -log1p(exp(log_odds))}; }
 
 /*
- * q with P(X >= x; q) = tail, for x >= 1. ln P as a function of the log odds is increasing and concave (its slope is
- * E[X | X >= x] - k q, which falls), so Newton's steps end below the solution at once and then only go up. An error of
- * s is followed by one of about s^2 times the root of k.
+ * q with P(X >= x; q) = tail, for x >= 1. ln P as a function of the log odds is increasing and concave (its slope,
+ * E[X | X >= x] - k q, falls), so Newton's first step ends below the solution and later steps only increase. An error of
+ * s becomes about s^2 times the root of k.
  */
 static limit lower_limit(double k, double x, double tail)
 {
@@ -91,7 +91,7 @@ static double frequency_from(const tms_filter_params *params, double fill, doubl
     return f > 0 ? f : 0;
 }
 
-/* The parameters of an estimate, from a caller's struct of given_size bytes. */
+/* Copies the parameters of an estimate from a caller's struct of given_size bytes. */
 static tms_status read_params(tms_context *ctx, const tms_filter_params *given, size_t given_size, double fill, double confidence,
                               tms_filter_params *params)
 {
@@ -132,7 +132,7 @@ tms_status tms_frequency_estimate_sized(tms_context *ctx, const tms_filter_param
     return TMS_OK;
 }
 
-/* The least x with P(X >= x) <= tail, for X binomial(k, q); k + 1 where there is none. x is guessed, then bracketed. */
+/* The least x with P(X >= x) <= tail, for X binomial(k, q); k + 1 if there is none. Starts from an approximation and brackets x. */
 static double least_in_tail(double k, double log_q, double log_u, double tail)
 {
     double q = exp(log_q), u = exp(log_u), log_tail = log(tail), z = normal_quantile(tail);
@@ -153,14 +153,14 @@ static double least_in_tail(double k, double log_q, double log_u, double tail)
 }
 
 /*
- * With q and u at min_f: the lower limit of x ones is at least q where P(X >= x; q) is at most half of 1 - confidence, and the upper limit
- * where P(X <= x; q) is at least that, so where so many zeros and one more are in their tail. No limit is computed.
+ * q and u are taken at min_f. The lower limit of x ones is at least q if P(X >= x; q) is at most half of 1 - confidence; the upper limit
+ * is at least q if P(X <= x; q) is at least that half, so if k - x + 1 zeros are in their tail. No limit has to be computed.
  */
 static double least_ones(const tms_filter_params *params, double fill, double tail, tms_frequency_by by, double min_f)
 {
     double k = params->k, log_u = log1p(-fill) - min_f * decay(params), u = exp(log_u);
     double log_q = u < 0.5 ? log1p(-u) : log(-expm1(log_u));
-    if (u <= 0) /* beyond all that zeros tell */
+    if (u <= 0) /* min_f exceeds what zeros can resolve */
         return by == TMS_BY_F_MIN ? k + 1 : k;
     if (by == TMS_BY_F_MAX)
         return k + 1 - least_in_tail(k, log_u, log_q, tail);
@@ -198,12 +198,12 @@ const char *tms_frequency_by_name(tms_frequency_by by)
     return (unsigned)by < 3 ? names[by] : "?";
 }
 
-/* --- which frequencies are told how well --- */
+/* --- accuracy over frequencies --- */
 
 /*
- * At y the zeros are binomial with mean k u and variance k u (1 - u). With z deviations fewer of them, and half a zero more
- * because they are whole, u seems smaller by the factor 1 - w and f larger by -ln(1 - w) / lambda. As many zeros more
- * change f less. The logarithms of w, and so of the error, are convex in ln y: one minimum.
+ * At y the zeros are binomial with mean k u and variance k u (1 - u). With z standard deviations fewer zeros, and half a zero
+ * for rounding, the estimate of u falls by the factor 1 - w and f grows by -ln(1 - w) / lambda. The same number of additional zeros
+ * changes f less. The logarithms of w, and so of the error, are convex in ln y: one minimum.
  */
 static double zeros_variance(double y, double fill) { return (expm1(y) + fill) / (1 - fill); } /* (1 - u) / u */
 
@@ -213,7 +213,7 @@ static double relative_error(double y, double fill, double k, double z)
     return w < 1 ? -log1p(-w) / y : INFINITY;
 }
 
-/* The least k that tells y within the error: w = 1 - e^(-error y), solved for the root of k. */
+/* The least k that estimates y within the error: w = 1 - e^(-error y), solved for the root of k. */
 static double functions_for(double y, double fill, double z, double error)
 {
     double w = -expm1(-error * y), linear = z * sqrt(zeros_variance(y, fill));
@@ -221,7 +221,7 @@ static double functions_for(double y, double fill, double z, double error)
     return root * root;
 }
 
-/* Where the relative error is least. It is infinite from ln 2k on, or before. */
+/* The y of least relative error. The error is infinite from at most ln 2k on. */
 static double best_y(double fill, double k, double z)
 {
     double low = 0, high = log(2 * k);
@@ -268,22 +268,22 @@ tms_status tms_frequency_range_sized(tms_context *ctx, const tms_filter_params *
     return TMS_OK;
 }
 
-/* --- the fill to expect --- */
+/* --- expected fill --- */
 
-/* 1 - (1 - p)^f for the key of rank e^t that comes more than once; top: y of the first key. */
+/* 1 - (1 - p)^f for the key of rank e^t, if it occurs more than once; top: y of the first key. */
 static double share_at(double t, double top, double zipf) { return -expm1(-top * exp(-zipf * t)); }
 
 /*
- * Sum over the keys of 1 - (1 - p)^f. The first ones are added up; the others, a to n, are the integral from a - 1/2 to
+ * Sum over the keys of 1 - (1 - p)^f. The first terms are summed; the others, a to n, are the integral from a - 1/2 to
  * n + 1/2 (the midpoint rule read backwards: off by zipf / (24 a^2) of the sum at most), taken over t = ln rank by
- * Simpson's rule. A Zipf exponent above 10 leaves nothing for the others.
+ * Simpson's rule. A Zipf exponent above 10 makes the others negligible.
  */
 static double sum_of_shares(double lambda, double n_keys, double max_f, double zipf)
 {
     double top = fmin(lambda * max_f, 1e300), steepness = fmin(fmax(1, zipf), 10); /* lambda is infinite for p = 1 */
     if (zipf == 0)
         return n_keys * share_at(0, top, 0);
-    double n = fmin(n_keys, floor(pow(max_f, 1 / zipf))); /* the others come once */
+    double n = fmin(n_keys, floor(pow(max_f, 1 / zipf))); /* the remaining keys occur once */
     double first = fmin(n, floor(512 * (1 + steepness))), sum = (n_keys - n) * -expm1(-lambda);
     for (double rank = 1; rank <= first; rank++)
         sum += share_at(log(rank), top, zipf);
@@ -325,16 +325,17 @@ typedef struct plan {
 
 typedef enum fit { FITS, TOO_MANY_FUNCTIONS, TOO_MANY_BITS } fit;
 
-/* The least k for all of the range, by lambda: its ends are the worst, and each has one minimum. */
+/* The least k that suffices for the whole range of f, minimised over lambda: the ends of the range are the worst cases, each with one
+ * minimum. */
 static double functions_for_range(const tms_frequency_want *want, double z, double fill, double lambda)
 {
     return fmax(functions_for(lambda * want->min_f, fill, z, want->error), functions_for(lambda * want->max_f, fill, z, want->error));
 }
 
 /*
- * Bits that so many drawn ones (with repeats) fill no further, FILL_DEVIATIONS standard deviations included: with
- * c = ones / m the fill deviates by about sqrt(b (1 - b) / m) because of the ones' positions, and by (1 - b) sqrt(c / m) because of
- * their number.
+ * The number of bits for which the drawn ones (with repeats) keep the fill below the limit, with FILL_DEVIATIONS standard deviations to
+ * spare: with c = ones / m the fill deviates by about sqrt(b (1 - b) / m) because of the ones' positions, and by (1 - b) sqrt(c / m)
+ * because of their number.
  */
 static double bits_for_fill(double ones, double b)
 {
@@ -342,7 +343,7 @@ static double bits_for_fill(double ones, double b)
     return ceil(m * (1 + FILL_DEVIATIONS * deviation / ((1 - b) * c)));
 }
 
-/* The filter of the least k, if its fill is to be this at most. */
+/* The filter of least k whose fill is at most this. */
 static plan plan_for_fill(const tms_frequency_want *want, double z, double fill)
 {
     double low = log(0.5 / want->max_f), high = log(2 / want->min_f); /* a single f needs least k at y = 0.6 to 2 */
@@ -360,8 +361,8 @@ static plan plan_for_fill(const tms_frequency_want *want, double z, double fill)
 }
 
 /*
- * m not given: a fill of 1/4. m given: the least fill, and so the least k, for which it is enough; where it is never
- * enough, *made is what takes the least m.
+ * Without a given m: a fill of 1/4. With m: the least fill, and so the least k, for which m is enough; if m is never
+ * enough, *made is the filter with the least m.
  */
 static fit make_plan(const tms_frequency_want *want, plan *made)
 {
@@ -386,7 +387,7 @@ static bool fits(tms_frequency_want want)
     return make_plan(&want, &made) == FITS;
 }
 
-/* --- what would do instead: values are searched for, and tried, with everything else as it was asked --- */
+/* --- suggestions: values of one parameter that work with all others as given, found by trial --- */
 
 #define ERROR_GRID 10000
 
@@ -466,7 +467,7 @@ static tms_status refuse(tms_context *ctx, tms_frequency_want want, fit reason, 
         offer(would, "min_f = %s", number_text(min_f, a));
     if (n_keys)
         offer(would, "%llu keys", (unsigned long long)n_keys);
-    if (!*would) { /* no single change is enough: the last of these is always possible */
+    if (!*would) { /* no single change is enough; min_f = max_f with a larger error always works */
         want.min_f = want.max_f;
         error = error_that_would_do(want);
         bool alone = error > 0;

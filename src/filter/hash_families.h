@@ -1,5 +1,5 @@
 /*
- * hash_families.h - the hash families by number and name, once: what names them, checks them or is compiled for each comes from here.
+ * hash_families.h - the one list of hash families, by number and name; code that names, checks or specialises for families uses it.
  * What a family computes: classic_value() in classic_core.h.
  */
 #ifndef TMS_HASH_FAMILIES_H
@@ -14,7 +14,7 @@
     X(TMS_HASH_AP, "ap", __VA_ARGS__)
 
 /*
- * WITH_HASH_FAMILY(hash, statement) - the statement, compiled for each family with FAMILY a constant, so that a family is chosen once
+ * WITH_HASH_FAMILY(hash, statement) - compiles the statement once per family with FAMILY a constant, so that one switch chooses the family
  * for many keys: WITH_HASH_FAMILY(f->params.hash, query_family(f, keys, FAMILY));
  */
 #define WITH_HASH_FAMILY(hash, ...)                                                                                                        \

@@ -1,18 +1,18 @@
 /*
  * heavy.c - heavy hitters in one pass over a stream.
  *
- * What is reported is defined by one insertion after the other, but looking at k bits for each would cost far more than
- * setting p k of them. So a batch is taken in two steps, a sieve that never drops a report and an exact settling:
+ * Sequential insertion defines which keys are reported, but reading k bits per insertion would cost far more than
+ * setting p k of them. So a batch passes a sieve that never drops a report, and then an exact check:
  *
- *   draw     all threads hash the keys and draw their bits. With small p k most insertions draw none, and that is all for them
+ *   draw     all threads hash the keys and draw their bits. With small p k most insertions draw no bit and end here
  *   set      one thread sets the drawn bits in order and marks those that were 0
- *   sieve    all threads count, for every insertion that drew a bit, the ones of its key as they are after the whole batch, against
- *            the least number that tells min_f at its beginning, be it by f_min, f or f_max. Ones only become more, and so does that
- *            number with the fill: what fails here cannot be reported in this batch. Most keys fail after a fraction of their k bits
- *   settle   where something is left: the marked bits are cleared again from the first such insertion on and set one after the
- *            other, and what is left is counted at its own moment
+ *   sieve    for every insertion that drew a bit, threads compare the ones of its key after the whole batch with the least number
+ *            that reaches min_f at the start of the batch, by f_min, f or f_max. Ones only increase, and that number increases with
+ *            the fill, so a key that fails here cannot be reported in this batch. Most keys fail after a fraction of their k bits
+ *   settle   if insertions pass the sieve, one thread clears the marked bits from the first such insertion on, sets them again in
+ *            order, and counts each passing insertion's ones at its own time
  *
- * Keys that were reported are remembered by 128 bits of hash.
+ * The tracker remembers reported keys by 128 bits of hash.
  */
 #include <math.h>
 #include <stdio.h>
@@ -24,11 +24,11 @@
 #include "filter/probabilistic_cpu.h"
 #include "tamis/frequency.h"
 
-#define ROUND_KEYS        131072              /* at most, drawn at a time */
-#define ROUND_DRAWS       1048576             /* about, so that rounds of large p k stay small */
+#define ROUND_KEYS        131072              /* most keys drawn at a time */
+#define ROUND_DRAWS       1048576             /* approximate draws per round, which bounds rounds with large p k */
 #define SERIAL_BELOW_KEYS 512                 /* waking threads costs more */
-#define PARTS_A_THREAD    4                   /* so that a thread which falls behind does fewer */
-#define MARK              ((uint64_t)1 << 63) /* of a position whose bit was 0; positions have at most 48 bits */
+#define PARTS_A_THREAD    4                   /* several, so that a slow thread processes fewer */
+#define MARK              ((uint64_t)1 << 63) /* marks a position whose bit was 0; positions have at most 48 bits */
 #define PREFETCH          16
 
 _Static_assert(TMS_MAX_BITS <= MARK, "a position leaves room for the mark");
@@ -37,18 +37,18 @@ struct drawn {       /* an insertion that drew at least one bit */
     uint64_t h1, h2; /* XXH3-128 of the key */
     uint32_t key;    /* index in the batch */
     uint32_t n_bits;
-    bool is_left; /* by the sieve */
+    bool is_left; /* passed the sieve */
 };
 
-/* What was drawn for some keys that follow each other. */
+/* The draws for a range of consecutive keys. */
 struct part {
     struct drawn *drawn;
-    uint64_t *positions; /* of all of them, one after the other */
+    uint64_t *positions; /* positions of all draws, concatenated */
     size_t n_drawn, n_positions, drawn_capacity, positions_capacity;
     bool out_of_memory, has_left;
 };
 
-struct known { /* open addressing; all zero: empty (such a key is remembered as 1, 0) */
+struct known { /* open addressing; all zero: an empty slot (a key with hash 0, 0 is stored as 1, 0) */
     uint64_t (*hashes)[2];
     size_t n, capacity; /* a power of two, or 0 */
 };
@@ -58,8 +58,8 @@ struct tms_heavy {
     tms_frequency_by by;
     double min_f, confidence, lambda; /* |ln(1 - p)| */
     uint64_t ones;                    /* in the filter */
-    uint32_t least;                   /* ones of a key that tell min_f ... */
-    uint64_t least_until;             /* ... as long as the filter has at most so many */
+    uint32_t least;                   /* least ones of a key that reach min_f ... */
+    uint64_t least_until;             /* ... while the filter has at most this many ones */
     struct known known;
     struct part *parts;
     int n_parts;
@@ -106,16 +106,16 @@ static bool known_add(struct known *s, uint64_t h1, uint64_t h2)
     return true;
 }
 
-/* --- the number of ones that tells min_f, by f_min, f or f_max --- */
+/* --- the number of ones that reaches min_f, by f_min, f or f_max --- */
 
-/* The number of an estimate that a threshold is for. */
+/* The value of an estimate that is compared with the threshold. */
 static double frequency_by(const tms_frequency *f, tms_frequency_by by)
 {
     return by == TMS_BY_F_MIN ? f->f_min : by == TMS_BY_F ? f->f : f->f_max;
 }
 
 /*
- * f_min, f and f_max at fill b are what they are at fill 0 less |ln(1 - b)| / lambda, so `least` ones are enough while
+ * f_min, f and f_max at fill b equal their values at fill 0 minus |ln(1 - b)| / lambda, so `least` ones are enough while
  * b <= 1 - exp(-lambda (the one at fill 0 - min_f)). With all k ones f is infinite, but in a full filter it is 0.
  */
 static tms_status set_least(tms_context *ctx, tms_heavy *h, uint32_t least)
@@ -144,14 +144,14 @@ static tms_status update_least(tms_context *ctx, tms_heavy *h)
     return status;
 }
 
-/* Does any number of ones tell min_f in an empty filter? */
+/* Tests whether any number of ones reaches min_f in an empty filter. */
 static bool tells(tms_context *ctx, const tms_filter_params *p, const tms_heavy *h)
 {
     uint32_t least;
     return tms_frequency_least_ones(ctx, p, 0, h->confidence, h->by, h->min_f, &least) == TMS_OK && least <= p->k;
 }
 
-/* p for min_f, as it is printed. */
+/* The suggested p for min_f, as printed. */
 static double best_p(double min_f)
 {
     char text[32];
@@ -159,7 +159,7 @@ static double best_p(double min_f)
     return strtod(text, NULL);
 }
 
-/* Other parameters mean another filter, which is empty at first. What is said to do is tried. */
+/* Suggests parameters, after trying them: other parameters mean a new filter, which is empty at first. */
 static tms_status fail_cannot_tell(tms_context *ctx, const tms_heavy *h, double fill)
 {
     const tms_filter_params *p = &h->filter->params;
@@ -200,7 +200,7 @@ tms_status tms_heavy_create(tms_context *ctx, tms_filter *filter, tms_frequency_
         .filter = filter, .by = by, .min_f = min_f, .confidence = confidence, .lambda = -log1p(-p->p), .ones = stats.ones};
     if (least > p->k)
         return fail_cannot_tell(ctx, &made, stats.fill);
-    status = set_least(ctx, &made, least ? least - 1 : 0); /* the first update finds the right one */
+    status = set_least(ctx, &made, least ? least - 1 : 0); /* the first update computes the exact number */
     if (status != TMS_OK)
         return status;
     tms_heavy *h = malloc(sizeof *h);
@@ -238,7 +238,7 @@ static void draw_part(const tms_filter *f, const tms_keys *keys, size_t first, s
 {
     const tms_filter_params *p = &f->params;
     struct probabilistic_draws draws;
-    struct part part = *out; /* a copy: the parts of two threads lie on one line of the cache */
+    struct part part = *out; /* work on a copy: two threads' parts may share a cache line */
     probabilistic_draws_init(&draws, f);
     part.n_drawn = part.n_positions = 0;
     part.has_left = part.out_of_memory = false;
@@ -317,7 +317,7 @@ static tms_status report(tms_context *ctx, tms_heavy *h, const struct drawn *d, 
     return tms_frequency_estimate(ctx, p, (double)h->ones / (double)p->m_bits, h->confidence, ones, &r->frequency);
 }
 
-/* Clear the bits that this part found 0, from a position on. */
+/* Clears the bits that this part found 0, from a position on. */
 static void clear_part(tms_heavy *h, uint64_t *words, const struct part *part, size_t from_position)
 {
     for (size_t j = from_position; j < part->n_positions; j++)
@@ -371,7 +371,7 @@ static tms_status settle(tms_context *ctx, tms_heavy *h, const tms_keys *keys, u
     return status;
 }
 
-/* Keys first .. end - 1 of a batch, in parts. */
+/* A round: keys first .. end - 1 of a batch, in parts. */
 struct round {
     const tms_context *ctx;
     tms_heavy *heavy;

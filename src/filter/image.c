@@ -13,10 +13,10 @@
 
 #define IMAGE_MAGIC          "TAMISFLT"
 #define IMAGE_VERSION        1u
-#define IMAGE_VERSION_PARTS  2u /* the blocked layout with several blocks a key: a reader of version 1 would take it for one */
+#define IMAGE_VERSION_PARTS  2u /* several blocks per key in the blocked layout; a version-1 reader would assume one */
 #define CHECKSUM_CHUNK_BYTES ((uint64_t)1 << 20)
 
-/* Byte offsets of the header's fields; what lies between them is reserved and zero. */
+/* Byte offsets of the header's fields; bytes between fields are reserved and zero. */
 enum {
     AT_MAGIC = 0,
     AT_VERSION = 8,
@@ -100,7 +100,7 @@ tms_status image_write_header(tms_context *ctx, tms_filter *f)
     return TMS_OK;
 }
 
-/* Reserved bytes may get a meaning in a later version, and bits beyond m belong to no key. */
+/* Checks that reserved bytes, which a later version may define, and bits beyond m are zero. */
 static bool all_zero(const uint8_t *p, size_t size)
 {
     uint8_t any = 0;
@@ -115,7 +115,7 @@ static bool zero_beyond_m(const uint8_t *bits, uint64_t m_bits, uint64_t size_by
     return (m_bits % 8 == 0 || bits[last++] >> (m_bits % 8) == 0) && all_zero(bits + last, size_bytes - last);
 }
 
-/* The image has a header of a version that is read here, as it was written. */
+/* Checks that the header is intact and of a supported version. */
 static tms_status check_header(tms_context *ctx, const uint8_t *h, size_t size)
 {
     if ((uintptr_t)h % 64)
@@ -161,7 +161,7 @@ static void read_params(const uint8_t *h, tms_filter *out)
     out->n_keys = core_read64(h + AT_N_KEYS);
 }
 
-/* The fields that the layout and the version do not have are zero, as is what lies between fields. */
+/* Checks that reserved bytes and the fields of other layouts or versions are zero. */
 static bool reserved_is_zero(const uint8_t *h, const struct layout_facts *facts)
 {
     size_t reserved = facts->draws ? AT_IS_UNION + 4 : AT_P, after = AT_BLOCKS_PER_KEY;
@@ -173,7 +173,7 @@ static bool reserved_is_zero(const uint8_t *h, const struct layout_facts *facts)
            all_zero(h + reserved, AT_BLOCKS_PER_KEY - reserved) && all_zero(h + after, AT_HEADER_CHECKSUM - after);
 }
 
-/* The parameters are those of a filter, and the header's other fields fit them and the image's size. */
+/* Checks that the parameters are valid and that the other fields agree with them and with the image's size. */
 static tms_status check_params(tms_context *ctx, const uint8_t *h, size_t size, const tms_filter_params *params)
 {
     const struct layout_facts *facts = layout_facts(params->layout);

@@ -1,4 +1,4 @@
-/* image.h - the filter file (doc/format-filter.md): its header, and what is checked before a file is used. */
+/* image.h - the filter file (doc/format-filter.md): its header, and the checks before a file is used. */
 #ifndef TMS_IMAGE_H
 #define TMS_IMAGE_H
 
@@ -6,10 +6,10 @@
 
 tms_status image_bits_checksum(tms_context *ctx, const uint8_t *bits, uint64_t size_bytes, uint64_t *out);
 
-/* Write the header, with both checksums, in front of the bits. */
+/* Writes the header, with both checksums, in front of the bits. */
 tms_status image_write_header(tms_context *ctx, tms_filter *f);
 
-/* out gets params, n_keys, bits_bytes and is_union; nothing else is touched. */
+/* Sets params, n_keys, bits_bytes and is_union of out, and no other field. */
 tms_status image_check(tms_context *ctx, const void *image, size_t size, tms_filter *out);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * key_pieces.cu - see key_pieces.h. A key arena is copied from a multiple of 16 bytes on, so that it keeps its alignment, and is
+ * key_pieces.cu - see key_pieces.h. The copy of a key arena begins at a multiple of 16 bytes, so that it keeps its alignment, and is
  * padded at its end.
  */
 #include "device/gpu_internal.cuh"
@@ -11,7 +11,7 @@ enum { IN_BYTES, IN_OFFSETS }; /* or hashes as the first */
 
 struct key_batch {
     tms_context *ctx;
-    const tms_keys *keys; /* or NULL and: */
+    const tms_keys *keys; /* NULL: the input is hashes */
     const uint64_t *hashes;
     size_t n, hash_bytes;
     uint8_t *answers;
@@ -20,7 +20,7 @@ struct key_batch {
     void *arg;
 };
 
-/* How many keys from `first` on make the next piece. */
+/* Returns the number of keys from `first` on in the next piece. */
 static size_t piece_keys(const struct key_batch *b, size_t first)
 {
     size_t n = b->ctx->batch_keys ? b->ctx->batch_keys : KEY_PIECE_KEYS;
@@ -43,7 +43,7 @@ static size_t piece_keys(const struct key_batch *b, size_t first)
     return low;
 }
 
-/* Where the bytes of an arena's piece begin: key `first`, down to a multiple of 16. */
+/* Start of a piece's bytes in the arena: that of key `first`, rounded down to a multiple of 16. */
 static size_t arena_base(const tms_keys *keys, size_t first) { return keys->offsets[first] & ~(size_t)15; }
 
 static void cut(void *arg, size_t first, struct gpu_piece *piece)
@@ -81,7 +81,7 @@ static tms_status work(void *arg, size_t first, const struct gpu_piece *piece, c
     tms_keys d_keys = *b->keys;
     d_keys.n_keys = piece->n_items;
     d_keys.bytes = (const uint8_t *)at->d_inputs[IN_BYTES];
-    if (d_keys.offsets) { /* they count from the beginning of the whole arena */
+    if (d_keys.offsets) { /* offsets are relative to the whole arena */
         d_keys.bytes -= arena_base(b->keys, first);
         d_keys.offsets = (const uint32_t *)at->d_inputs[IN_OFFSETS];
     }

@@ -1,18 +1,18 @@
 /*
- * key_sources.cuh - where a kernel gets the 64-bit hash of key i from. One type per form of keys in device memory; a
- * kernel is compiled for each.
+ * key_sources.cuh - how a kernel gets the 64-bit hash of key i. One type per form of keys in device memory; each
+ * kernel is compiled for every type.
  *
  *   HashSource      hashes, ready
  *   WordSource      keys of 8 bytes, aligned: one load
  *   FixedSource     keys of one size; ALIGNED: a multiple of 4, so words are read whole; SHORT: 17 to 32 bytes
  *   OffsetSource    keys of any length in an arena
  *
- * stage() is called by all threads of a block for the keys it will hash: string keys come to shared memory in whole vectors if
- * they fit, which pays where a block has thousands of keys (partitioning; in a query the barrier costs more than
- * it brings). Key bytes are read once and never again: streaming loads leave the filter in L2.
+ * All threads of a block call stage() for the keys that the block will hash. It copies string keys to shared memory in whole vectors
+ * if they fit, which pays for thousands of keys per block (partitioning; in a query the barrier costs more than
+ * it saves). Kernels read key bytes only once, with streaming loads that leave the filter in L2.
  *
- * QUERY_KEYS: keys that a thread of a query has; QUERY_BLOCKS: blocks of such threads that a multiprocessor holds, by their registers;
- * PARTS_BLOCKS: the same where a key has several blocks, and a thread one key.
+ * QUERY_KEYS: keys per thread in a query; QUERY_BLOCKS: thread blocks of a query per multiprocessor, limited by registers;
+ * PARTS_BLOCKS: thread blocks per multiprocessor in a query with several blocks per key and one key per thread.
  */
 #ifndef TMS_KEY_SOURCES_CUH
 #define TMS_KEY_SOURCES_CUH
@@ -41,7 +41,8 @@ struct WordSource {
     }
 };
 
-/* Copy [from, to) to shared memory if it fits; returns where `base` would lie with it, or `base`. Ends with a barrier. */
+/* Copies [from, to) to shared memory if it fits; returns the address that corresponds to `base` in the copy, or `base`. Ends with a
+ * barrier. */
 static __device__ const uint8_t *stage_bytes(const uint8_t *base, size_t from, size_t to, uint8_t *space, uint32_t capacity)
 {
     size_t skew = (size_t)(base + from) & 15;
@@ -99,7 +100,7 @@ struct OffsetSource {
     }
 };
 
-/* Call `use(source)` with the source type that fits the keys (device pointers). */
+/* Calls `use(source)` with the source type that fits the keys (device pointers). */
 template <class Use> static tms_status with_key_source(const tms_keys *keys, uint64_t seed, Use use)
 {
     uint32_t size = keys->key_size;

@@ -1,4 +1,4 @@
-/* keys_core.h - one key of a batch, in host or device memory; and a part of a batch. A kernel takes a batch as it is: struct tms_keys. */
+/* keys_core.h - one key of a batch, in host or device memory, and a part of a batch. Kernels take struct tms_keys itself. */
 #ifndef TMS_KEYS_CORE_H
 #define TMS_KEYS_CORE_H
 

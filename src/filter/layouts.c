@@ -1,6 +1,6 @@
 /*
- * layouts.c - see layouts.h. No switch has a default, so that the compiler names those that a new layout is missing in; what
- * comes after a switch is for the last layout.
+ * layouts.c - see layouts.h. No switch has a default, so the compiler reports each switch that lacks a new layout; the code
+ * after a switch is for the last layout.
  */
 #include "filter/layouts.h"
 
@@ -79,7 +79,7 @@ tms_status layout_actual_fpr(tms_context *ctx, const tms_filter *f, double fill,
     return TMS_OK;
 }
 
-#define HASHED_KEYS ((size_t)1 << 14) /* of a task */
+#define HASHED_KEYS ((size_t)1 << 14) /* keys per task */
 
 struct hashing {
     const tms_filter_params *params;

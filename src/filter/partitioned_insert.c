@@ -7,46 +7,46 @@
 #include "filter/partitioned_insert_kernels.h"
 
 #define CHUNK_VALUES 2048  /* produced at a time, unless one key has more */
-#define FLUSH_VALUES 32768 /* in all of a thread's buckets, about: they stay in its second-level cache */
-#define LEAST_FLUSH  1024  /* in a bucket, so that its random accesses overlap */
+#define FLUSH_VALUES 32768 /* approximate total in a thread's buckets, which then stay in its L2 cache */
+#define LEAST_FLUSH  1024  /* least values in a bucket when it is flushed, so that its random accesses overlap */
 /*
- * A bucket has room for much more than that: a thread whose owner is taken goes on, and if the one that has it has lost its processor, that
- * may be for some milliseconds. What is not used costs addresses only.
+ * A bucket has room for much more: a thread that finds a range locked continues, for some milliseconds if the scheduler has suspended the
+ * owner. Unused room costs address space only.
  */
 #define BUCKET_VALUES  ((size_t)1 << 19)
-#define ALONE_VALUES   131072 /* a round of one thread */
+#define ALONE_VALUES   131072 /* values per round of a single thread */
 #define MAX_OWNERS     128
-#define PARTS_A_THREAD 8                 /* so that a thread which falls behind does fewer */
-#define MOST_VALUES    ((size_t)1 << 25) /* in all buckets, about: 256 MiB of addresses */
-/* What many threads and keys of many values may need beyond that, 4 GiB of addresses: else there are fewer owners. */
+#define PARTS_A_THREAD 8                 /* several, so that a slow thread processes fewer */
+#define MOST_VALUES    ((size_t)1 << 25) /* approximate total of all buckets: 256 MiB of address space */
+/* Limit for many threads and keys with many values, 4 GiB of address space; beyond it there are fewer owners. */
 #define MOST_LEAST_VALUES  ((size_t)1 << 29)
 #define PARALLEL_FROM_COST 16384             /* starting threads costs more than this */
-#define MOST_COPY_BYTES    ((size_t)4 << 20) /* of a filter that threads have copies of: each in its own cache; 512 MiB in all */
+#define MOST_COPY_BYTES    ((size_t)4 << 20) /* largest filter that each thread copies, to fit its cache; 512 MiB in all */
 #define COPIES_FROM_VALUES 4
 #define JOIN_WORDS         ((size_t)1 << 14)
 
 struct owners {
     const struct partitioned_insert_work *work;
     int n_owners, n_parts, n_threads;
-    size_t capacity;        /* of a bucket */
-    size_t flush;           /* a bucket with this many is applied if its owner is free */
-    size_t chunk;           /* values produced at a time */
+    size_t capacity;        /* values that a bucket holds */
+    size_t flush;           /* a thread applies a bucket with this many values if its range is unlocked */
+    size_t chunk;           /* values that a thread produces at a time */
     uint64_t *buckets;      /* n_threads * n_owners * capacity; only touched where used */
     uint64_t *chunks;       /* n_threads * 2 * chunk */
     size_t *counts;         /* n_threads * n_owners */
     uint64_t *first_value;  /* n_owners: the least value that belongs to owner i */
-    pthread_mutex_t *locks; /* n_owners: who holds one sets bits of that range */
+    pthread_mutex_t *locks; /* n_owners: the holder of lock i may set bits of range i */
     partitioned_insert_deal *deal;
 };
 
-/* Where the next value for each owner goes, in a thread's buckets. */
+/* The ends of a thread's buckets, where the next values go. */
 struct bucket_ends {
     const uint64_t *first_value;
     partitioned_insert_deal *deal;
     uint64_t *ends[MAX_OWNERS];
 };
 
-/* Where part i of n_parts begins. */
+/* Start of part i of n_parts. */
 static size_t part_begin(const struct partitioned_insert_work *work, int i, int n_parts)
 {
     return (size_t)((unsigned __int128)work->n_keys * (unsigned)i / (unsigned)n_parts);
@@ -59,7 +59,7 @@ static uint64_t *bucket_of(const struct owners *o, int thread, int owner)
 
 static size_t flush_values(size_t n_owners) { return FLUSH_VALUES / n_owners < LEAST_FLUSH ? LEAST_FLUSH : FLUSH_VALUES / n_owners; }
 
-/* A bucket takes another chunk until it is flushed. */
+/* A bucket must hold one more chunk after reaching the flush limit. */
 static size_t least_capacity(size_t n_owners, const struct partitioned_insert_work *work)
 {
     return flush_values(n_owners) + CHUNK_VALUES + work->most_values + DEAL_OVER;
@@ -73,7 +73,7 @@ static int choose_owners(int n_threads, const struct partitioned_insert_work *wo
     return n;
 }
 
-/* Memory for buckets of this capacity, and for the rest behind them. */
+/* Bytes for buckets of this capacity and for the arrays behind them. */
 static bool alloc_buckets(tms_context *ctx, struct owners *o, size_t capacity)
 {
     size_t owners = (size_t)o->n_owners, threads = (size_t)o->n_threads;
@@ -83,7 +83,7 @@ static bool alloc_buckets(tms_context *ctx, struct owners *o, size_t capacity)
     return o->buckets != NULL;
 }
 
-/* false: there is no memory. */
+/* Returns false if memory is insufficient. */
 static bool owners_init(tms_context *ctx, struct owners *o, int n_owners, const struct partitioned_insert_work *work)
 {
     size_t owners = (size_t)n_owners, threads = (size_t)ctx->n_threads, least = least_capacity(owners, work);
@@ -118,9 +118,9 @@ static bool owners_init(tms_context *ctx, struct owners *o, int n_owners, const 
 }
 
 /*
- * Sort n values by owner, lo .. hi - 1, into the buckets: split them at the middle owner's first value, then either half, down to
+ * Sorts n values of owners lo .. hi - 1 into the buckets: splits them at the middle owner's first value, then splits each half, down to
  * one or two owners. One counter per owner instead was three times as slow for two threads, because each increment waits for the last.
- * from and to: n values each, used in turns; the order within a bucket does not matter.
+ * from and to: room for n values each, used alternately; the order within a bucket does not matter.
  */
 static void sort_by_owner(struct bucket_ends *b, uint64_t *from, uint64_t *to, size_t n, int lo, int hi)
 {
@@ -150,7 +150,7 @@ static void sort_by_owner(struct bucket_ends *b, uint64_t *from, uint64_t *to, s
     sort_by_owner(b, to + low, from + low, n - low, middle, hi);
 }
 
-/* A thread's bucket into the filter, if its owner is free; if the bucket could not take another chunk, as soon as it is. */
+/* Applies a thread's bucket to the filter if the range is unlocked; waits for the lock if the bucket has no room for another chunk. */
 static void apply_bucket(const struct owners *o, int thread, int owner, size_t *count)
 {
     if (*count + o->chunk + DEAL_OVER > o->capacity)
@@ -162,7 +162,7 @@ static void apply_bucket(const struct owners *o, int thread, int owner, size_t *
     *count = 0;
 }
 
-/* The keys of a part into the thread's buckets, which are applied as they fill. */
+/* Sorts a part's keys into the thread's buckets and applies full buckets. */
 static void do_part(void *arg, size_t part, int thread)
 {
     const struct owners *o = arg;
@@ -183,7 +183,7 @@ static void do_part(void *arg, size_t part, int thread)
     }
 }
 
-/* What is left in all threads' buckets. */
+/* Applies the values left in all threads' buckets. */
 static void do_rest(void *arg, size_t owner, int thread)
 {
     const struct owners *o = arg;
@@ -202,7 +202,7 @@ static tms_status run_owners(tms_context *ctx, struct owners *o)
     return status;
 }
 
-/* One thread owns everything. */
+/* Inserts with one thread, which owns the whole filter. */
 static tms_status run_alone(tms_context *ctx, const struct partitioned_insert_work *work)
 {
     size_t n_values = work->n_keys < ALONE_VALUES ? work->n_keys * work->cost_per_key : ALONE_VALUES;
@@ -231,7 +231,7 @@ static bool copies_pay(const struct partitioned_insert_work *work, int n_threads
 
 struct copies {
     const struct partitioned_insert_work *work;
-    size_t n_words, chunk; /* of a copy; values produced at a time */
+    size_t n_words, chunk; /* n_words: size of a copy; chunk: values that a thread produces at a time */
     int n_parts, n_copies;
     uint64_t *copies, *chunks; /* by thread */
     bool *is_used;
@@ -279,7 +279,7 @@ static tms_status run_copies(tms_context *ctx, const struct partitioned_insert_w
     return status == TMS_OK ? context_run_ranges(ctx, c.n_words, JOIN_WORDS, join_copies, &c) : status;
 }
 
-/* Without memory for several threads it is done by one. */
+/* Falls back to one thread if memory is insufficient for several. */
 tms_status partitioned_insert(tms_context *ctx, const struct partitioned_insert_work *work)
 {
     struct owners o;

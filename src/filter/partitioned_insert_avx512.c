@@ -1,4 +1,5 @@
-/* partitioned_insert_avx512.c - eight values at a time: those of each owner are moved together, and both registers are written whole. */
+/* partitioned_insert_avx512.c - partitions eight values at a time: packs each owner's values in a register and stores both registers whole.
+ */
 #include "filter/partitioned_insert_kernels.h"
 
 #include <immintrin.h>

@@ -1,4 +1,4 @@
-/* probabilistic_avx512.c - the ones of a key, eight functions at a time; the counterpart of cubic_ones() in probabilistic_cpu.c. */
+/* probabilistic_avx512.c - counts the ones of a key, eight functions at a time; the counterpart of cubic_ones() in probabilistic_cpu.c. */
 #include <immintrin.h>
 
 #include "filter/probabilistic_cpu.h"
@@ -16,7 +16,7 @@ static inline __m512i scale_eight(__m512i x, __m512i m_low, __m512i m_high)
 }
 
 /*
- * Lane l takes functions l, l + 8, ... With i(i^2 - 1)/6 as the cubic, the differences between eight functions are
+ * Lane l evaluates functions l, l + 8, ... With i(i^2 - 1)/6 as the cubic, the differences between eight functions are
  * first 8 h2 + C ((i + 8)^3 - i^3 - 8)/6, second 64 C (i + 8), third 512 C.
  */
 uint32_t cubic_ones_avx512(const uint64_t *words, uint64_t m_bits, uint32_t k, uint64_t h1, uint64_t h2, uint32_t most_zeros)

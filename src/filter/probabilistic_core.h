@@ -2,23 +2,23 @@
  * probabilistic_core.h - which of a key's k bits an insertion sets [thesis, 1.2]. Where bit i lies: classic_core.h.
  *
  * Insertion number n of the stream draws 32-bit words from Philox4x32-10 with key (seed low, seed high) and counter (c low, c high,
- * block, purpose). So any insertion can be drawn by anybody, in any order.
+ * block, purpose). So any thread can draw any insertion, in any order.
  *
  *   plain      word of function i:   word i mod 4 of c = n, block i / 4, DRAW_EACH
- *   geometric  word of draw 0:       word n mod 4 of c = n / 4, block 0, DRAW_FIRST. Where p k is small most insertions need no
- *                                    other, and four of them share it
+ *   geometric  word of draw 0:       word n mod 4 of c = n / 4, block 0, DRAW_FIRST. Where p k is small most insertions need only
+ *                                    this draw, and four insertions share its block
  *              word of draw d > 0:   word (d - 1) mod 4 of c = n, block (d - 1) / 4, DRAW_JUMP
  *
- * A word is compared with a probability in units of 2^-64: with its upper half, and where those are equal a second word
+ * A decision compares a word with the upper half of a probability in units of 2^-64; if they are equal, a second word
  * decides: word 0 of c = n, block i or d, DRAW_EACH_TIE or DRAW_JUMP_TIE. So a probability is exact to a few units of
- * 2^-64 (powers are rounded down, one by one), and hardly a decision costs more than 32 bits.
+ * 2^-64 (each power is rounded down), and nearly every decision costs only 32 bits.
  *
- *   plain      function i is left out if word i falls below q = 1 - p.
- *   geometric  the number of functions left out before the next one that is set is g with probability q^g p: draw d gives
+ *   plain      the insertion skips function i if word i is below q = 1 - p.
+ *   geometric  the number of functions skipped before the next set one is g with probability q^g p: draw d gives
  *              g = #{j : word d < q^(j+1)}. The table of q^(j+1) ends at q^n <= 1/64 or n = 1,024; g = n says "n or more": n
- *              functions are left out and the next draw goes on from there, because the distribution has no memory.
+ *              functions are skipped and the next draw continues there, because the distribution is memoryless.
  *
- * Files rest on all of this, JUMPS_MAX included.
+ * Filter files depend on all of this, including JUMPS_MAX.
  */
 #ifndef TMS_PROBABILISTIC_CORE_H
 #define TMS_PROBABILISTIC_CORE_H
@@ -71,7 +71,7 @@ TMS_HD static inline bool draw_sets(uint32_t q_high, uint32_t q_low, uint64_t se
     return draw_tie(seed, insertion, i, DRAW_EACH_TIE) >= q_low;
 }
 
-/* geometric: where the words' upper halves were equal from entry g on. */
+/* geometric: resolves a tie of upper halves, from entry g on. */
 TMS_HD_NOINLINE static uint32_t jump_from_tie(const uint32_t *high, const uint32_t *low, uint32_t n, uint64_t seed, uint64_t insertion,
                                               uint32_t d, uint32_t word, uint32_t g)
 {

@@ -7,7 +7,7 @@
 #include "filter/probabilistic_cpu.h"
 
 #define ESCAPE    ((uint64_t)1 << 58) /* 1/64 */
-#define TASK_WORK 16384               /* keys times k, counted: waking a thread for less does not pay */
+#define TASK_WORK 16384               /* keys times k of a counting task: waking a thread for less does not pay */
 
 _Static_assert(JUMPS_MAX <= UINT16_MAX, "a guide's entries have 16 bits");
 
@@ -68,7 +68,7 @@ static size_t draw_geometric(struct probabilistic_draws *draws, uint64_t inserti
         draws->first = draw_words(p->seed, insertion / 4, 0, DRAW_FIRST);
     }
     uint32_t word = draws->first.v[insertion % 4];
-    if (word < draws->none_below) /* the first jump passes all k functions */
+    if (word < draws->none_below) /* the first jump skips all k functions */
         return 0;
     size_t n = 0;
     uint64_t i = jump_of(t->high, t->low, t->guide, t->n, p->seed, insertion, 0, word), k = p->k;
@@ -119,7 +119,7 @@ static size_t produce(void *arg, size_t first, size_t n, uint64_t *values, size_
     for (; i < n && capacity - made >= f->params.k; i++) {
         size_t drawn = probabilistic_draw(&draws, f->n_keys + first + i, values + made);
         if (!drawn)
-            continue; /* not even hashed */
+            continue; /* no hash needed */
         classic_key key = classic_key_at(&f->params, in->keys, in->hashes, first + i);
         probabilistic_values(&f->params, &key, values + made, drawn);
         made += drawn;
@@ -149,8 +149,8 @@ static inline uint32_t bit_at(const uint64_t *words, uint64_t value, uint64_t m_
 #define CHECK_EVERY 16
 
 /*
- * Ones among functions 0 .. k - 1 of the family xxh3; some number below k - most_zeros where there are more zeros than that. The
- * values follow by differences: the third one is constant.
+ * Counts the ones among functions 0 .. k - 1 of the family xxh3; with more than most_zeros zeros the result is only below
+ * k - most_zeros. Differences give the values: the third difference is constant.
  */
 static uint32_t cubic_ones(const uint64_t *words, uint64_t m_bits, uint32_t k, uint64_t h1, uint64_t h2, uint32_t most_zeros)
 {

@@ -1,8 +1,8 @@
 /*
  * probabilistic_cuda.cu - the probabilistic layout on the GPU.
  *
- * Insertion draws p k bits a key by jumps, so a thread takes a key. The tables for the jumps lie in shared memory, and blocks stay to
- * share them among many keys. Counting looks at all k bits, a warp a key.
+ * Insertion draws p k bits per key by jumps, so one thread handles a key. The tables for the jumps lie in shared memory, and persistent
+ * blocks use them for many keys. Counting reads all k bits, with one warp per key.
  */
 #include <cuda_pipeline_primitives.h>
 
@@ -11,16 +11,16 @@
 #include "filter/probabilistic_cuda.h"
 #include "filter/row_kernels.cuh"
 
-#define THREAD_THREADS   512 /* a tile: the more keys, the more alike are those that come together in a warp */
+#define THREAD_THREADS   512 /* keys per tile: more keys make the keys of a warp more alike */
 #define THREAD_WARPS     (THREAD_THREADS / 32)
-#define THREAD_BLOCKS    3     /* at least, on a multiprocessor */
-#define TILE_STAGE_BYTES 45056 /* the keys of a tile, in shared memory: 512 of up to some 85 bytes in the mean */
+#define THREAD_BLOCKS    3     /* least blocks per multiprocessor */
+#define TILE_STAGE_BYTES 45056 /* shared memory for a tile's keys: 512 keys of up to about 85 bytes on average */
 #define WARP_THREADS     256
 #define MAX_GRID_KEYS    ((size_t)1 << 30)
 
 /* --- insertion --- */
 
-/* Keys of a class take the same way through XXH3 (nearly). The last class draws no bit. */
+/* Keys of a class take nearly the same code path through XXH3. Keys of the last class draw no bit. */
 #define N_CLASSES 8
 static __device__ __forceinline__ uint32_t class_of(size_t len)
 {
@@ -30,14 +30,14 @@ static __device__ __forceinline__ uint32_t class_of(size_t len)
 #define CLASS_COUNTS (N_CLASSES * THREAD_WARPS) /* one for each class and warp, by class */
 
 struct tile_memory {
-    uint4 stage[TILE_STAGE_BYTES / 16 + 2]; /* words after a key may be looked at */
+    uint4 stage[TILE_STAGE_BYTES / 16 + 2]; /* hashing may read words after a key */
     uint32_t high[JUMPS_MAX + 1];
     uint32_t starts[CLASS_COUNTS];
     uint16_t guide[1 << JUMPS_GUIDE_BITS];
     uint16_t first_jump[THREAD_THREADS], order[THREAD_THREADS];
 };
 
-/* The tile's keys by class: thread r will take key order[r]. Returns how many keys are in classes below the last. */
+/* Sorts the tile's keys by class: thread r handles key order[r]. Returns the number of keys below the last class. */
 static __device__ __forceinline__ uint32_t sort_by_class(uint32_t my_class, uint16_t *order, uint32_t *starts)
 {
     uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32, rank = 0;
@@ -74,8 +74,8 @@ static __device__ __forceinline__ uint32_t sort_by_class(uint32_t my_class, uint
 }
 
 /*
- * Begin to copy the bytes of n keys from `first` on to shared memory, 16 at a time: a thread that reads its key from global memory
- * touches other lines than its neighbours at every step. Returns the address that the copy begins at; NULL: they do not fit.
+ * Starts copying the bytes of n keys from `first` on to shared memory, 16 at a time: a thread that reads its key from global memory
+ * touches different lines than its neighbours at every step. Returns the start of the copied range; NULL if the keys do not fit.
  */
 static __device__ __forceinline__ const uint8_t *stage_keys(const row_args &a, size_t first, size_t n, uint4 *stage)
 {
@@ -130,9 +130,9 @@ static __device__ __forceinline__ void draw_key(const row_args &a, const tile_me
 }
 
 /*
- * A tile of a key a thread: every thread takes its key's first jump; keys that draw a bit are dealt out again, sorted by class, so
- * that warps are full and go one way; then each thread hashes its key and draws the rest. Measured on an H200 with keys of 1 to
- * 150 bytes, k = 1,000 and p = 0.01: 0.17 ns a key where every thread hashes its own key from global memory, 0.12 so.
+ * A tile has one key per thread. Every thread draws its key's first jump; the block redistributes the keys that draw a bit, sorted by
+ * class, so that warps are full and do not diverge; then each thread hashes its key and draws the other jumps. Measured on an H200 with
+ * keys of 1 to 150 bytes, k = 1,000 and p = 0.01: 0.17 ns a key if every thread hashes its own key from global memory, 0.12 this way.
  */
 template <int HASH>
 static __global__ void __launch_bounds__(THREAD_THREADS, THREAD_BLOCKS) insert_thread_kernel(row_args a, const probabilistic_jumps *jumps)
@@ -158,7 +158,7 @@ static __global__ void __launch_bounds__(THREAD_THREADS, THREAD_BLOCKS) insert_t
             classic_key key = row_key_plain<HASH>(a, tile + mine, t.stage, staged);
             draw_key<HASH>(a, t, jumps, n_jumps, insertion + mine, key, t.first_jump[mine]);
         }
-        __syncthreads(); /* the tile's shared memory is free */
+        __syncthreads(); /* the next tile may reuse the shared memory */
     }
 }
 

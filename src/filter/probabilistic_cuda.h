@@ -15,7 +15,7 @@ enum probabilistic_schedule {
     PROBABILISTIC_WARP    /* a warp a key: insertion with plain sampling, and counting */
 };
 
-/* keys or hashes (the other NULL) in device memory; insertion: number of the first one. Queued on the context's stream. */
+/* keys or hashes (the other NULL) in device memory; insertion: number of the first one. Both queue work on the context's stream. */
 tms_status probabilistic_insert_cuda(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *d_hashes, size_t n,
                                      uint64_t insertion, enum probabilistic_schedule schedule);
 tms_status probabilistic_count_cuda(tms_context *ctx, const tms_filter *f, const tms_keys *keys, uint32_t *d_ones,

@@ -1,7 +1,7 @@
 /*
- * row_kernels.cuh - the thesis's schedule [thesis, 3.1.2, 3.2.1, 3.4 and Figs. 6, 7, 12]: a row of a block for each key, a column
- * for each hash function, rounded to warps; the row's key is staged in shared memory. As many rows as fit into 1,024 threads, and
- * beyond 1,024 functions a key spans blocks (grid.y).
+ * row_kernels.cuh - the thesis's schedule [thesis, 3.1.2, 3.2.1, 3.4 and Figs. 6, 7, 12]: each key takes a row of a block and each hash
+ * function a column, rounded to warps; the row stages its key in shared memory. A block has as many rows as fit into 1,024 threads;
+ * a key with more than 1,024 functions spans blocks (grid.y).
  *
  * As in the thesis, every thread computes the hash and, for the probabilistic filter, a random number of its own. Its byte for each
  * bit (3.1.1) and its atomic addition for each one (3.2.1) are template arguments, for measuring.
@@ -13,7 +13,7 @@
 #include "filter/probabilistic_core.h"
 
 #define ROW_KERNEL_THREADS 1024
-#define ROW_STAGED_BYTES   256 /* of a key, in shared memory; longer keys are read where they are */
+#define ROW_STAGED_BYTES   256 /* shared memory per key; threads read longer keys from global memory */
 #define ROW_STAGE_WORDS    (ROW_STAGED_BYTES / 4 + 4)
 #define ROW_MOST_ROWS      (ROW_KERNEL_THREADS / 32)
 
@@ -22,14 +22,14 @@ struct row_args {
     uint64_t m_bits, seed;
     uint32_t k;
     tms_keys keys;
-    const uint64_t *hashes; /* instead of keys, or NULL */
+    const uint64_t *hashes; /* hashes of the keys, or NULL: hash the key bytes */
     size_t n;
-    uint64_t insertion;     /* number of key 0 */
+    uint64_t insertion;     /* insertion number of key 0 */
     uint32_t q_high, q_low; /* probabilistic_core.h */
-    uint32_t *ones;         /* counting: n, zeroed */
+    uint32_t *ones;         /* for counting: n counters, zeroed */
 };
 
-/* The hash of key i, where it lies or, if copy_of is not NULL, in a copy of the memory from there on. */
+/* The hash of key i, read in place or, if copy_of is not NULL, from a copy of the memory that begins at copy_of. */
 template <int HASH>
 static __device__ __forceinline__ classic_key row_key_plain(const row_args &a, size_t i, const void *copy = NULL,
                                                             const uint8_t *copy_of = NULL)
@@ -78,7 +78,7 @@ template <bool AS_BYTES> static __device__ __forceinline__ uint32_t row_get(cons
     return ((const uint32_t *)a.vector)[position >> 5] >> (position & 31) & 1;
 }
 
-/* SAMPLED: each bit with probability p; else all of them, as in the classical filter. */
+/* SAMPLED: sets each bit with probability p; otherwise sets all bits, as in the classical filter. */
 template <int HASH, bool SAMPLED, bool AS_BYTES> static __global__ void __launch_bounds__(ROW_KERNEL_THREADS) row_insert_kernel(row_args a)
 {
     __shared__ uint32_t stage[ROW_MOST_ROWS][ROW_STAGE_WORDS];

@@ -1,5 +1,5 @@
 /*
- * sizing.c - how many bits, how many hash functions: what a request means, and why it cannot be had. The numbers are the layouts':
+ * sizing.c - bits and hash functions for a request, and messages for impossible requests. The layouts compute the numbers:
  * classic_sizing.c, blocked_sizing.c.
  */
 #include <math.h>
@@ -12,7 +12,7 @@
 #include "filter/layouts.h"
 #include "filter/words_sizing.h"
 
-/* Why m will not do, and what would. */
+/* Message: why m does not work, and which m would. */
 static tms_status fail_too_small(tms_context *ctx, const tms_filter_want *want, double reached, const tms_filter_params *p)
 {
     tms_filter_want other = *want, any_k = *want;
@@ -21,7 +21,7 @@ static tms_status fail_too_small(tms_context *ctx, const tms_filter_want *want, 
 
     other.m_bits = any_k.m_bits = any_k.k = 0;
     if (want->k && layout_facts(p->layout)->max_blocks)
-        other.blocks_per_key = filter_n_parts(p); /* with both m and k given no more are taken */
+        other.blocks_per_key = filter_n_parts(p); /* with both m and k given, keep the number of blocks */
     if (tms_filter_size(ctx, &other, &would) != TMS_OK) {
         snprintf(text, sizeof text, "%s", tms_context_message(ctx));
         return context_fail(ctx, TMS_E_ARG, "m = %llu bits and k = %u give %llu keys a false-positive rate of %.3g; and without m %s",
@@ -58,7 +58,7 @@ static tms_status size_from_m(tms_context *ctx, const tms_filter_want *want, tms
     return reached <= want->fpr ? TMS_OK : fail_too_small(ctx, want, reached, p);
 }
 
-/* Why no filter will do, and a rate that is within reach: one in three digits that was tried. */
+/* Message: why no filter works, and an achievable rate, with three digits, found by trial. */
 static tms_status fail_too_large(tms_context *ctx, const tms_filter_want *want, double fpr, const tms_filter_params *p)
 {
     const struct layout_facts *facts = layout_facts(p->layout);

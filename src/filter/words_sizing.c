@@ -1,15 +1,15 @@
 /*
  * words_sizing.c - the words layout's sizes and false-positive rate.
  *
- * A missing w-mer passes if its r = w - s + 1 s-mers do. They lie in one block or a few: an s-mer has its predecessor's minimizer, and
- * block, as long as that is among its own m-mers. In random sequence a minimizer serves 1 .. v s-mers, v = s - m + 1, each number about
- * as often as another. With e(j) the mean over all blocks of the probability that j s-mers of one block pass, a run of r passes with
+ * A missing w-mer passes if its r = w - s + 1 s-mers do. They lie in one block or a few: an s-mer shares its predecessor's minimizer, and
+ * block, while that minimizer is one of its m-mers. In random sequence a minimizer serves 1 .. v s-mers, v = s - m + 1, each number about
+ * equally often. With e(j) the mean over all blocks of the probability that j s-mers of one block pass, a run of r passes with
  *     F(r) = sum over j = 1 .. v of 1/v e(min(j, r)) F(r - min(j, r)),   F(0) = 1.
  *
- * e(j) of a filter is counted from its bits. Before there are any, the load of a block is a compound Poisson number: minimizers, n / ((v +
- * 1) / 2) of them, fall into B blocks, and each brings 1 .. v s-mers (Panjer's recursion). With t s-mers in a block one of its words has
- * been hit a Poisson number of times, t * pairs / 4 in the mean. References repeat themselves, which brings fewer bits, and their
- * minimizers repeat with other s-mers, which fills blocks more unevenly: what the bits say is what counts.
+ * For an existing filter e(j) is counted from its bits. For a planned filter, the load of a block is a compound Poisson number: minimizers,
+ * n / ((v + 1) / 2) of them, fall into B blocks, and each brings 1 .. v s-mers (Panjer's recursion). With t s-mers in a block, the number
+ * of bit pairs set in one word is Poisson with mean t * pairs / 4. Repeats in a reference reduce the number of bits, and minimizers that
+ * recur with other s-mers fill blocks more unevenly: the rate from the bits is the reliable one.
  */
 #include "filter/words_sizing.h"
 
@@ -18,13 +18,13 @@
 #include "filter/words_core.h"
 
 #define WORD_BITS   64
-#define MOST_LOAD   2048 /* s-mers in a block from which on it answers yes to everything, for our purposes */
+#define MOST_LOAD   2048 /* s-mers in a block above which the model takes every s-mer to pass */
 #define MOST_WINDOW WORDS_MAX_SUBWORD
-#define MOST_RUN    32 /* runs beyond pass as rarely as these, for our purposes */
+#define MOST_RUN    32 /* the model takes longer runs to pass as rarely as runs of this length */
 
-#define LEAST_BITS 8 /* a w-mer: of those that have one s-mer less in common with a reference than a hit, 1 in 20 passes */
+#define LEAST_BITS 8 /* bits per w-mer: of the w-mers that share one s-mer less with a reference than a hit does, 1 in 20 passes */
 
-enum { LEAST_M_STEP = 4096 }; /* m is found to one part in this */
+enum { LEAST_M_STEP = 4096 }; /* relative precision of m: 1 / this */
 
 static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
@@ -34,7 +34,7 @@ void words_fill_in(tms_filter_params *p)
     if (!p->subword_size)
         p->subword_size = least(w, least((w + 16) / 2, WORDS_MAX_SUBWORD));
     uint32_t s = p->subword_size, more = w > s ? w - s : 0;
-    if (!p->minimizer_size) /* the shorter, the more neighbours in a block; the longer, the more evenly filled blocks */
+    if (!p->minimizer_size) /* shorter minimizers put more neighbours in a block, longer ones fill blocks more evenly */
         p->minimizer_size = more ? least(s - least(more + 1, 5), WORDS_MAX_MINIMIZER) : least(s, WORDS_MAX_MINIMIZER);
     if (!p->k)
         p->k = more > 2 ? 2 : more == 2 ? 3 : more ? 4 : TMS_WORDS_MAX_K;
@@ -60,7 +60,7 @@ static double run_passes(uint32_t r, uint32_t v, const double e[MOST_RUN + 2])
     return f[r];
 }
 
-/* Into powers[j]: pass^j, weighted. */
+/* Adds weighted pass^j to powers[j]. */
 static void add_powers(double pass, double weight, uint32_t n, double powers[MOST_RUN + 2])
 {
     double power = weight;
@@ -68,7 +68,7 @@ static void add_powers(double pass, double weight, uint32_t n, double powers[MOS
         powers[j] += power *= pass;
 }
 
-/* The mean of (S / 64)^bits for a word with S ones, into which a Poisson number of throws of `bits` each was made. */
+/* The mean of (S / 64)^bits for a word with S ones, after a Poisson number of settings of `bits` random bits each. */
 static double word_passes(double throws, uint32_t bits)
 {
     double weight = exp(-throws), zeros = 1, sum = 0, total = 0;
@@ -97,7 +97,7 @@ double words_expected_fpr(const tms_filter_params *p, uint64_t n_keys)
     double n_blocks = (double)(p->m_bits / TMS_BLOCK_BITS), lambda = (double)n_keys / n_blocks / ((v + 1) / 2.0),
            mean = lambda * (v + 1) / 2.0;
     double of_load[MOST_LOAD + 1], e[MOST_RUN + 2] = {0}, total = 0;
-    if (mean > MOST_LOAD / 4.0) /* a block answers yes to all, or nearly; and exp(-lambda) is not to vanish */
+    if (mean > MOST_LOAD / 4.0) /* a block lets nearly every s-mer pass; also keeps exp(-lambda) from underflow */
         return 1;
     of_load[0] = exp(-lambda);
     for (int t = 0; t <= MOST_LOAD; t++) {
@@ -147,9 +147,9 @@ void words_choose_for_fpr(double fpr, uint64_t n_keys, tms_filter_params *p)
     p->m_bits = high * TMS_BLOCK_BITS;
 }
 
-/* --- the rate that the bits give --- */
+/* --- the false-positive rate from the bits --- */
 
-#define FPR_BLOCKS ((size_t)1 << 13) /* of a task; the sums of tasks are added in order, so that any number of threads gives the same */
+#define FPR_BLOCKS ((size_t)1 << 13) /* per task; sums are added in task order, the same for any number of threads */
 
 struct power_sums {
     const uint64_t *words;

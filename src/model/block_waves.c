@@ -1,9 +1,9 @@
 /*
- * block_waves.c - block by block: the next event is the end of a block on some multiprocessor, which is given the next block.
+ * block_waves.c - a simulation block by block: each event is the end of a block on some multiprocessor, which then starts the next block.
  *
- * A multiprocessor's blocks get nearly equal shares of its rate. What the chip takes away it takes from all in proportion; so the order of
- * events does not depend on it, and they are found on a clock that runs as if the chip were no limit. Each step of that clock is then
- * stretched.
+ * A multiprocessor's blocks get nearly equal shares of its rate. The chip's limit slows all multiprocessors in proportion, so the order of
+ * events does not depend on it: the simulation uses a clock without the chip's limit, and then stretches each step of
+ * that clock.
  */
 #include "model/block_waves.h"
 
@@ -11,14 +11,14 @@
 
 #include "model/profile.h"
 
-#define MOST_WAVES 4 /* beyond these, whole waves are as long as their work says */
+#define MOST_WAVES 4 /* with more waves, the first ones take the time of their work */
 
 struct multiprocessor {
-    double ends[MOST_ACTIVE_BLOCKS]; /* what a block of weight 1 has got when each of them ends; the next one is the last of the array */
+    double ends[MOST_ACTIVE_BLOCKS]; /* progress of a block of weight 1 at the end of each block; the last element ends first */
     double weights[MOST_ACTIVE_BLOCKS];
-    double weight; /* of all */
-    double done;   /* what a block of weight 1 has got since the beginning */
-    double share;  /* of the chip's rate: about 1 */
+    double weight; /* sum of the weights of its blocks */
+    double done;   /* progress of a block of weight 1 since the start */
+    double share;  /* share of the chip's rate, about 1 */
     double next;   /* the clock at its next event */
     uint32_t n, turn;
 };
@@ -27,18 +27,18 @@ struct state {
     const struct block_waves *w;
     struct multiprocessor all[MOST_MULTIPROCESSORS];
     uint32_t n, n_given;
-    double clock, rate; /* rate: sum of all */
+    double clock, rate; /* rate: sum over all multiprocessors */
 };
 
 static double rate_of(const struct state *s, const struct multiprocessor *m) { return s->w->rates[m->n] * m->share; }
 
-/* When its next block ends. */
+/* The clock at the end of the multiprocessor's next block. */
 static void look_ahead(const struct state *s, struct multiprocessor *m)
 {
     m->next = m->n ? s->clock + (m->ends[m->n - 1] - m->done) * m->weight / rate_of(s, m) : INFINITY;
 }
 
-/* It gets the next block, if there is one; its rate is not counted in the sum. */
+/* Starts the next block, if any, on the multiprocessor, whose rate is not in the sum meanwhile. */
 static void give(struct state *s, struct multiprocessor *m)
 {
     const struct block_waves *w = s->w;
@@ -63,7 +63,7 @@ static void begin(struct state *s)
     s->n_given = 0;
     s->clock = s->rate = 0;
     for (uint32_t i = 0; i < s->n; i++) {
-        /* Neighbours differ, so that blocks which go round once more do not all go to the slow ones. */
+        /* Neighbours have different shares, so that the blocks of a last partial wave do not all go to slow multiprocessors. */
         const double place = 2 * (double)((uint64_t)i * 7 % s->n) / s->n - 1 + 1.0 / s->n;
         s->all[i] = (struct multiprocessor){.share = 1 + w->spread * place * (1 - throttle)};
     }
@@ -76,7 +76,7 @@ static void begin(struct state *s)
     }
 }
 
-/* To the next event, if there is one. *seconds: more by as much as there is until then. */
+/* Advances to the next event, if any, and adds the time until then to *seconds. */
 static int step(struct state *s, double *seconds)
 {
     const struct block_waves *w = s->w;
@@ -109,8 +109,8 @@ double block_waves_seconds(const struct block_waves *waves)
     if (a_wave == 0 || w.n_blocks == 0 || w.n_multiprocessors > MOST_MULTIPROCESSORS || w.active_blocks > MOST_ACTIVE_BLOCKS)
         return NAN;
     if (!(w.spread >= 0 && w.spread < 1) || !(w.small_work >= 0) || (w.n_large > 0 && !(w.large_work >= 0)))
-        return NAN;                         /* time would run backwards, or not at all */
-    if (w.n_blocks > MOST_WAVES * a_wave) { /* the first waves by their work alone */
+        return NAN;                         /* time would stop or run backwards */
+    if (w.n_blocks > MOST_WAVES * a_wave) { /* the first waves take the time of their work */
         const uint32_t n = (uint32_t)((w.n_blocks / a_wave - MOST_WAVES) * a_wave);
         const uint32_t n_large = n < w.n_large ? n : w.n_large;
         const double rate = rate_of_both(w.rates[w.active_blocks] * w.n_multiprocessors, w.chip_rate, w.q);

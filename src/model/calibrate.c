@@ -1,4 +1,4 @@
-/* calibrate.c - tms_model_calibrate(): every workload of the calibration, measured, and again where its repeats differ much. */
+/* calibrate.c - tms_model_calibrate(): measures every workload of the calibration, and repeats a measurement whose repeats differ much. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,16 +8,16 @@
 #include "model/measure.h"
 #include "model/profile.h"
 
-#define MUCH       0.15 /* by so much may repeats differ, in relation to their median */
+#define MUCH       0.15 /* largest accepted spread of repeats, relative to their median */
 #define MOST_TURNS 3
-#define FEW_UNLIKE 0.03  /* so many measurements may differ by more than the profile's spread */
-#define SHORT      20e-6 /* seconds; what is shorter differs by the clock's steps */
+#define FEW_UNLIKE 0.03  /* share of measurements that may exceed the profile's spread */
+#define SHORT      20e-6 /* seconds; in shorter runs the clock's resolution dominates the spread */
 
-#define SHARE_OF_FREE 8 /* of the memory that is free, one part in so many: others use the machine too */
+#define SHARE_OF_FREE 8 /* uses 1 / this of the free memory, because other processes use the machine too */
 
 static double spread_of(const tms_measurement *m) { return m->seconds > SHORT ? (m->seconds - m->low) / m->seconds : 0; }
 
-/* The measurement whose repeats differ least. */
+/* Keeps the measurement with the smallest spread. */
 static tms_status measure_row(tms_context *ctx, const struct measure_table *table, struct calibration_row *row)
 {
     tms_status status = measure_on_table(ctx, &row->w, 0, table, &row->m);
@@ -30,7 +30,7 @@ static tms_status measure_row(tms_context *ctx, const struct measure_table *tabl
     return status;
 }
 
-/* All rows that there are for the machine; NULL counts them. */
+/* Writes all rows for the machine; with NULL only counts them. */
 static size_t list_rows(const tms_machine *machine, int is_quick, struct calibration_row *rows)
 {
     size_t n = 0;
@@ -55,7 +55,7 @@ uint64_t calibration_table_bytes(uint64_t max_bytes, uint64_t free_bytes, int is
     return bytes;
 }
 
-/* Halved until there is memory for it. */
+/* Halves the table until its allocation succeeds. */
 static tms_status create_table(tms_context *ctx, uint64_t bytes, struct measure_table *out)
 {
     tms_status status = TMS_E_MEMORY;
@@ -64,13 +64,13 @@ static tms_status create_table(tms_context *ctx, uint64_t bytes, struct measure_
     return status == TMS_E_MEMORY ? TMS_OK : status;
 }
 
-/* Tables and filters on the CPU are as large as was allowed; the smallest ones there are always. */
+/* CPU tables and filters are limited to the allowed size; the smallest are always included. */
 static int is_too_large(const struct calibration_row *row, const struct measure_table *table)
 {
     return row->w.on_cpu && row->w.m_bits / 8 > MEASURE_OWN_BYTES && row->w.m_bits / 8 > table->bytes;
 }
 
-/* A table that is larger than what is free is left out: its curve ends before. */
+/* Skips tables larger than the free memory; their curve ends earlier. */
 static int may_fail(const struct calibration_row *row)
 {
     return row->w.app == TMS_APP_RANDOM || row->w.app == TMS_APP_STRINGS || row->w.app == TMS_APP_CLASSIFY;
@@ -88,7 +88,7 @@ double calibration_spread(double *spreads, size_t n)
     return n > 0 ? spreads[n - 1 - (size_t)(FEW_UNLIKE * (double)n)] : 0;
 }
 
-/* A run of the calibration: what is planned, what is done of it, in seconds, and whom to tell. */
+/* A run of the calibration: planned and completed seconds, and the progress callback. */
 struct calibration_run {
     struct calibration_row *rows;
     double *spreads;
@@ -128,7 +128,7 @@ static tms_status measure_rows(tms_context *ctx, struct calibration_run *run, tm
     return TMS_OK;
 }
 
-/* The table is there, and with it what is too large. */
+/* Called when the table exists, which determines the rows that are too large. */
 static double plan_seconds(const struct calibration_run *run)
 {
     double sum = 0;
@@ -171,7 +171,7 @@ static tms_status calibrate(tms_context *ctx, uint64_t max_bytes, int is_quick, 
     out->has_gpu = out->machine.n_multiprocessors > 0;
     if (run.rows && run.spreads) {
         (void)list_rows(&out->machine, is_quick, run.rows);
-        ctx->tuning = (struct tuning){0}; /* the fixed shapes are those that the model predicts where none is given */
+        ctx->tuning = (struct tuning){0}; /* calibrate with the default shapes, which the model assumes if none is given */
         status = measure_machine(ctx, max_bytes, is_quick, &run, out);
         ctx->tuning = tuning;
     } else {
@@ -179,7 +179,7 @@ static tms_status calibrate(tms_context *ctx, uint64_t max_bytes, int is_quick, 
     }
     free(run.rows);
     free(run.spreads);
-    if (status == TMS_OK) /* at last: what it leaves with the allocator is not free for tables */
+    if (status == TMS_OK) /* last, because memory that the allocator keeps afterwards is not free for tables */
         status = measure_blastp(ctx, is_quick, &out->values[PROFILE_BLASTP_CPU], &out->values[PROFILE_BLASTP_GPU]);
     if (status == TMS_OK && progress)
         progress(arg, 1);

@@ -1,4 +1,5 @@
-/* calibration_fit.c - from times to a profile: curves as they were measured, and by least squares what no single run shows. */
+/* calibration_fit.c - turns times into a profile: stores measured curves, and fits by least squares the numbers that no single run shows.
+ */
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +10,7 @@
 #include "model/response.h"
 #include "model/workload.h"
 
-#define SPREAD       0.06 /* blocks, and multiprocessors, do not end together: with more, and with less, sweeps over B_r fit worse */
+#define SPREAD       0.06 /* blocks and multiprocessors end at different times; other values fit sweeps over B_r worse */
 #define TRIED(array) (sizeof(array) / sizeof *(array))
 
 static const double sharpness[] = {1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 12};
@@ -49,7 +50,7 @@ static void fit_sizes(const struct fit *f)
     }
 }
 
-/* Seconds of a row by a response. */
+/* Seconds of a row according to a response. */
 static double response_seconds(const struct response *r, const struct calibration_row *row, const tms_machine *machine)
 {
     struct block_waves w = {.n_multiprocessors = machine->n_multiprocessors,
@@ -63,7 +64,7 @@ static double response_seconds(const struct response *r, const struct calibratio
     return block_waves_seconds(&w);
 }
 
-/* The p and q that fit rows best: their group, kind and table. */
+/* Finds the p and q that fit the rows of a group, kind and table best. */
 static void fit_sharpness(const struct fit *f, enum calibration_group group, tms_op op, uint64_t m_bits, struct response *r)
 {
     const tms_machine *machine = &f->profile->machine;
@@ -143,7 +144,7 @@ static void fit_shared(const struct fit *f)
 
 static double passes_of(const tms_workload *w) { return (double)((workload_sub_queries(w) + w->blocks - 1) / w->blocks); }
 
-/* What a warp takes for a tile, and a block for all its tiles, both without staging; and the kernel's registers. */
+/* Fits the time of a warp per tile and of a block for all its tiles, both without staging, and stores the kernel's registers. */
 static void fit_bank_tiles(const struct fit *f)
 {
     tms_profile *p = f->profile;
@@ -163,7 +164,7 @@ static void fit_bank_tiles(const struct fit *f)
     }
 }
 
-/* What staging takes, without the warps' tiles. */
+/* Fits the time of staging, without the warps' tiles. */
 static void fit_bank_stage(const struct fit *f)
 {
     tms_profile *p = f->profile;
@@ -185,7 +186,7 @@ static void fit_bank_stage(const struct fit *f)
     }
 }
 
-/* How long a kernel takes for one of the shapes, with a sharpness to try. */
+/* Seconds of the kernel for one shape, with a trial sharpness. */
 static double bank_shape_seconds(const struct fit *f, const struct calibration_row *row, double tried)
 {
     const tms_profile *p = f->profile;
@@ -218,7 +219,7 @@ static void fit_bank_sharpness(const struct fit *f)
 
 static void fit_bank(const struct fit *f)
 {
-    for (int turn = 0; turn < 2; turn++) { /* tiles and staging are each fitted without the other */
+    for (int turn = 0; turn < 2; turn++) { /* alternate: fit tiles without staging, then staging without tiles */
         fit_bank_tiles(f);
         fit_bank_stage(f);
     }
@@ -337,7 +338,7 @@ static void fit_papers(const struct fit *f)
 
 /* --- the CPU --- */
 
-/* The p that fits numbers of threads between one and all best, for each kind and size that was measured so. */
+/* Finds the p that best fits numbers of threads between one and all, for each kind and size with such measurements. */
 static void fit_cpu_threads(const struct fit *f)
 {
     tms_profile *p = f->profile;
@@ -345,7 +346,7 @@ static void fit_cpu_threads(const struct fit *f)
         const struct calibration_row *size = &f->rows[i];
         const enum random_kind kind = random_kind_of(size->w.op);
         double best = INFINITY;
-        if (size->group != CALIBRATE_CPU_THREADS || size->w.n_threads_cpu != 2) /* the first of them */
+        if (size->group != CALIBRATE_CPU_THREADS || size->w.n_threads_cpu != 2) /* the first row of a series */
             continue;
         for (size_t s = 0; s < TRIED(sharpness); s++) {
             double sum = 0;
@@ -391,7 +392,7 @@ static void fit_cpu_strings(const struct fit *f)
             curve_add(&p->curves[(row->w.n_threads_cpu == 1 ? CURVE_CPU_STRINGS_ONE : CURVE_CPU_STRINGS_ALL) + of_case], bytes_of(&row->w),
                       a_string);
         } else if (row->group == CALIBRATE_CPU_LENGTHS && row->index % 2 == 0) {
-            of_short = a_string; /* the long one is next */
+            of_short = a_string; /* the row with the long string follows */
         } else if (row->group == CALIBRATE_CPU_LENGTHS) {
             const double more = a_string - of_short;
             p->values[PROFILE_CPU_LENGTH + row->index / 2] = more > 0 ? more / (CALIBRATION_CPU_LONG - CALIBRATION_CPU_LENGTH) : 0;
@@ -399,7 +400,7 @@ static void fit_cpu_strings(const struct fit *f)
     }
 }
 
-/* One thread is all of them. */
+/* On a machine with one thread, its rates are those of all threads. */
 static void copy_one_processor(tms_profile *p)
 {
     for (int kind = 0; kind < RANDOM_KINDS; kind++)

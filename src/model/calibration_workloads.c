@@ -1,4 +1,4 @@
-/* calibration_workloads.c - what is run to know a machine. */
+/* calibration_workloads.c - the workloads of a calibration. */
 #include <math.h>
 #include <string.h>
 
@@ -11,9 +11,9 @@
 #define MIB          ((uint64_t)8 << 20)
 
 #define LAST_QUICK_STRINGS 7     /* 150 MB */
-#define ON_GPU_SECONDS     0.03  /* in the mean */
-#define STRING_SECONDS     15e-9 /* of the CPU: hashing */
-#define MAKING_SECONDS     4e-9  /* and making it, which one thread does */
+#define ON_GPU_SECONDS     0.03  /* mean seconds of a GPU workload */
+#define STRING_SECONDS     15e-9 /* CPU time to hash a string */
+#define MAKING_SECONDS     4e-9  /* time to generate a string, on one thread */
 
 const uint64_t calibration_level_bits[CALIBRATION_LEVELS] = {10 * KIB, 10 * MIB, 1200 * MIB};
 
@@ -180,7 +180,7 @@ static tms_workload strings_of(const struct strings_case *c, double bytes, uint3
 static int strings(size_t i, tms_workload *out)
 {
     const size_t step = i % CALIBRATION_STRING_SIZES;
-    /* by octaves from 1.3 MB on, and more where the second level of cache ends */
+    /* by octaves from 1.3 MB on, with additional sizes around the size of L2 */
     const double octaves[CALIBRATION_STRING_SIZES] = {0, 1, 2, 3, 4, 4.5, 4.75, 5, 5.25, 5.5, 6, 7, 8, 10, 12, 13};
     if (i >= (size_t)CALIBRATION_STRINGS * CALIBRATION_STRING_SIZES)
         return 0;
@@ -196,7 +196,7 @@ static int lengths(size_t i, tms_workload *out)
     return 1;
 }
 
-/* A string's bits are looked at one after the other. */
+/* A query reads a string's bits one after the other. */
 static int strings_few(size_t i, tms_workload *out)
 {
     static const struct strings_case few[] = {{TMS_OP_QUERY_PRESENT, TMS_LAYOUT_CLASSIC, 64, 1},
@@ -211,8 +211,8 @@ static int strings_few(size_t i, tms_workload *out)
 /* --- the CPU --- */
 
 /*
- * So many accesses that milliseconds pass, with all threads too: in caches each takes half a nanosecond. In gigabytes there are more again,
- * because what a page walk looks at comes into the caches slowly. Atomic ORs of many threads in few lines are the slowest of all.
+ * Enough accesses for milliseconds, also with all threads: in caches each takes half a nanosecond. Tables of gigabytes get more accesses
+ * again, because page-table entries enter the caches slowly. Atomic ORs by many threads to few cache lines are the slowest.
  */
 static tms_workload cpu_random(tms_op op, uint64_t bytes, uint32_t threads)
 {
@@ -227,7 +227,7 @@ static tms_workload cpu_random(tms_op op, uint64_t bytes, uint32_t threads)
     return w;
 }
 
-/* 4 KB to 16 KB and 256 MB to 8 GB by octaves, by half octaves between: there is where caches, and what TLBs reach, end. */
+/* 4 KB to 16 KB and 256 MB to 8 GB by octaves, by half octaves in between, where caches and the reach of TLBs end. */
 #define N_CPU_SIZES 36
 static uint64_t cpu_bytes(size_t i)
 {
@@ -245,7 +245,7 @@ static int cpu(size_t i, const tms_machine *machine, tms_workload *out)
     return 1;
 }
 
-/* 2, 4, 8 ... threads, below all of them; sizes in caches of one core, in those that cores share, in memory. */
+/* 2, 4, 8 ... threads, up to below the number of all threads; table sizes for private caches, shared caches and memory. */
 static int cpu_threads(size_t i, const tms_machine *machine, tms_workload *out)
 {
     static const uint64_t sizes[] = {(uint64_t)20 << 10, (uint64_t)400 << 10, (uint64_t)6 << 20, (uint64_t)600 << 20};
@@ -288,7 +288,7 @@ static int cpu_strings(size_t i, const tms_machine *machine, tms_workload *out)
     return 1;
 }
 
-/* Of one function, so that strings are what takes time; pairs of a short and a long one. */
+/* Filters with one function, so that hashing strings dominates; pairs of a short and a long string. */
 static int cpu_lengths(size_t i, tms_workload *out)
 {
     static const enum calibration_cpu_strings cases[] = {CPU_STRINGS_PRESENT_1, CPU_STRINGS_BLOCKED_QUERY, CPU_STRINGS_BUILD_1,
@@ -313,7 +313,7 @@ int calibration_is_quick(enum calibration_group group, size_t i)
     }
 }
 
-/* An access of one thread: in the caches of a core, in those that cores share, in memory, where a page walk is not in the caches. */
+/* Seconds per access of one thread: in private caches, in shared caches, in memory, and in memory with page walks that miss the caches. */
 static double access_seconds(double bytes) { return bytes < 1e6 ? 2e-9 : bytes < 32e6 ? 7e-9 : bytes < 1e9 ? 14e-9 : 28e-9; }
 
 double calibration_seconds(const tms_workload *w)

@@ -13,7 +13,7 @@ void least_squares_begin(struct least_squares *fit, int n_unknowns)
     fit->n_unknowns = n_unknowns;
 }
 
-/* row has n_unknowns + 1 numbers, and is used up. */
+/* row has n_unknowns + 1 numbers and is overwritten. */
 static void add_row(struct least_squares *fit, double *row)
 {
     int n = fit->n_unknowns;
@@ -41,7 +41,7 @@ void least_squares_add(struct least_squares *fit, const double *x, double y, dou
     add_row(fit, row);
 }
 
-/* A column is dependent on those before it if next to nothing of its length is left on the diagonal: rounding leaves less. */
+/* A column depends on the previous ones if its diagonal element is negligible relative to its length; rounding leaves less. */
 #define DEPENDENT 1e-12
 
 static bool is_dependent(const struct least_squares *fit, int column)
@@ -70,7 +70,7 @@ bool least_squares_solve(const struct least_squares *fit, double *c)
     return true;
 }
 
-/* The unknowns of the set `kept` alone; the others are 0. The triangle stands for all equations. Returns false as solve() does. */
+/* Solves for the unknowns in the set `kept`; the others are 0. The triangle represents all equations. Returns false as solve() does. */
 static bool solve_some(const struct least_squares *fit, unsigned kept, double *c, double *residual2)
 {
     struct least_squares part;
@@ -93,9 +93,9 @@ static bool solve_some(const struct least_squares *fit, unsigned kept, double *c
 }
 
 /*
- * The best c >= 0 is the plain solution for those of its unknowns that are above 0. So it is the best of all sets' plain solutions that
- * are nowhere negative. With eight unknowns that is less work than one measurement, and it cannot go round in circles as a search from
- * set to set can.
+ * The best c >= 0 is the plain solution for those of its unknowns that are above 0. So it is the best of the nonnegative
+ * plain solutions of all sets. With eight unknowns this costs less than one measurement, and it cannot cycle as an active-set
+ * search can.
  */
 bool least_squares_solve_positive(const struct least_squares *fit, double *c)
 {
@@ -163,7 +163,7 @@ bool prediction_errors_of(const double *predicted, const double *measured, size_
 /* ---- intervals ----------------------------------------------------------------------------------------------------------------- */
 
 #define NORMAL_QUANTILE 1.959963984540054 /* 97.5 % */
-#define SERIES_DEGREES  200               /* up to here student_within(), from here on the expansion, whose error is below 1e-11 */
+#define SERIES_DEGREES  200               /* below this student_within(), above it the expansion, whose error is below 1e-11 */
 
 /* The probability that |t| is at most x [Abramowitz and Stegun, 26.7.3, 26.7.4]: finite sums. */
 static double student_within(double x, unsigned degrees)
@@ -201,7 +201,7 @@ struct confidence mean_confidence_of(double mean, double variance, size_t n)
 
 struct confidence mean_confidence(const double *x, size_t n)
 {
-    double mean = 0, squares = 0; /* Welford: no sum of squares from which a large mean would be subtracted */
+    double mean = 0, squares = 0; /* Welford: avoids subtracting a large mean from a sum of squares */
     for (size_t i = 0; i < n; i++) {
         double from = x[i] - mean;
         mean += from / (double)(i + 1);

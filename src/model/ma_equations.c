@@ -7,7 +7,7 @@
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-/* floor(a / b); without a limit if nothing is asked for. */
+/* floor(a / b); no limit if b is 0. */
 static uint64_t times_in(uint64_t a, uint64_t b) { return b ? a / b : UINT64_MAX; }
 
 /* a / b as a number; NaN if b is 0. */
@@ -32,7 +32,7 @@ static uint64_t active_blocks(const struct ma_architecture *arch, const struct m
     if (arch->MP == 0 || T_r == 0)
         return 0;
     uint64_t by_shared = times_in(arch->S, app->S_B), by_blocks = arch->B_max / arch->MP, by_threads = arch->T_maxMP / T_r;
-    uint64_t by_registers = app->R_T ? arch->R / app->R_T / T_r : UINT64_MAX; /* as R / (R_T T_r), whose product may overflow */
+    uint64_t by_registers = app->R_T ? arch->R / app->R_T / T_r : UINT64_MAX; /* equals R / (R_T T_r) without overflow of the product */
     return least(least(by_shared, by_registers), least(by_blocks, by_threads));
 }
 
@@ -66,7 +66,7 @@ static bool is_t_opt(const struct ma_architecture *arch, const struct ma_applica
     uint64_t B_a = active_blocks(arch, app, T_r);
     if (B_a == 0 || arch->W == 0 || T_r % arch->W != 0 || T_r / arch->W < arch->N_W)
         return false;
-    if (T_r > arch->T_maxB || T_r > arch->T_maxMP / B_a) /* T_r is whole, so it does not matter that the quotient is rounded down */
+    if (T_r > arch->T_maxB || T_r > arch->T_maxMP / B_a) /* T_r is an integer, so rounding the quotient down does not matter */
         return false;
     double to_fill = app->R_T ? (double)arch->R / (double)app->R_T / ((double)app->B_r / (double)arch->MP + 1) : 0;
     return (double)T_r >= to_fill;
@@ -161,7 +161,7 @@ double ma_t_put(const struct ma_application *app, double time) { return ratio((d
 
 const struct ma_allocation ma_allocation_since_8 = {256, 4, 128, 1024};
 
-/* a rounded up to a multiple of unit, 0 being no unit; UINT64_MAX if there is none that fits. */
+/* a rounded up to a multiple of unit (0: no unit); UINT64_MAX on overflow. */
 static uint64_t rounded_up(uint64_t a, uint64_t unit)
 {
     uint64_t over = unit ? a % unit : 0, out;

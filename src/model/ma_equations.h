@@ -1,12 +1,12 @@
 /*
  * ma_equations.h - the performance model of [Ma11, III] and [Ma12, II-V], equation by equation, under the papers' names.
  *
- * Pure functions of two structs: what the GPU has, and what the application asks for. Nothing is measured here, and nothing corrected;
- * what a real GPU does differently is the business of those who call this. The one exception is ma_active_blocks_as_allocated(), for
+ * Pure functions of two structs: the GPU's resources and the application's requests. They neither measure nor correct anything;
+ * callers account for how real GPUs differ. The one exception is ma_active_blocks_as_allocated(), for
  * comparing eq. 4 with what the driver says.
  *
- * Where an equation says nothing (a block that does not fit, a division by 0) a count is 0, a number NaN. Any values may be given: nothing
- * overflows.
+ * Where an equation is undefined (a block that does not fit, a division by 0) a count is 0 and a number is NaN. All values are allowed;
+ * nothing overflows.
  */
 #ifndef TMS_MODEL_MA_EQUATIONS_H
 #define TMS_MODEL_MA_EQUATIONS_H
@@ -36,10 +36,10 @@ struct ma_application {
     uint64_t D;   /* data set: w-mers of the database (DB in [Ma11]), pointers, reads */
     uint64_t Q;   /* w-mers of the query */
     uint64_t n;   /* w-mers of a sub-query; keys of a filter */
-    uint64_t m;   /* bits of a filter, or of what else is accessed at random: m / 8 bytes are [Ma12]'s working set */
+    uint64_t m;   /* bits of a filter, or of another table with random accesses: m / 8 bytes are [Ma12]'s working set */
     uint64_t k;   /* hash functions */
-    uint64_t R_T; /* registers of a thread; 0: they are no limit */
-    uint64_t S_B; /* shared memory of a block, bytes; 0: it is no limit */
+    uint64_t R_T; /* registers of a thread; 0: no limit */
+    uint64_t S_B; /* shared memory of a block, bytes; 0: no limit */
     uint64_t B_r; /* requested blocks, of the whole GPU */
     uint64_t T_r; /* requested threads of a block */
 };
@@ -49,7 +49,7 @@ struct ma_application {
 /* FPR = (1 - (1 - 1/m)^(k n))^k [Ma11, eqs. 2, 5]. */
 double ma_fpr(const struct ma_application *app);
 
-/* FPR = FP / (DB - TP) [Ma11, eq. 3]: of all tests that had to fail, those that passed. NaN if none had to. */
+/* FPR = FP / (DB - TP) [Ma11, eq. 3]: the share of tests that passed among those that had to fail. NaN if there were none. */
 double ma_fpr_measured(uint64_t FP, uint64_t TP, uint64_t DB);
 
 /* SQ = Q / n, sub-queries [Ma11, III-B.2]. Not rounded. */
@@ -59,7 +59,7 @@ double ma_sub_queries(const struct ma_application *app);
 
 /*
  * B_a = min(floor(S / S_B), floor(R / (R_T T_r)), floor(B_max / MP), floor(T_maxMP / T_r)), the active blocks of a multiprocessor
- * [Ma11, eq. 4; Ma12, eq. 1]. 0: no block fits. T_maxB does not come into it.
+ * [Ma11, eq. 4; Ma12, eq. 1]. 0: no block fits. Does not depend on T_maxB.
  */
 uint64_t ma_active_blocks(const struct ma_architecture *arch, const struct ma_application *app);
 
@@ -76,13 +76,13 @@ bool ma_in_b_opt(const struct ma_architecture *arch, const struct ma_application
 /*
  * T_r is in T_opt = {j W} [Ma12, eq. 3] with all constraints [Ma11, III-B.3; Ma12, eq. 5]:
  *   T_r >= N_W W,  T_r <= min(T_maxB, T_maxMP / B_a),  T_r >= (R / R_T) / (B_r / MP + 1).
- * Quotients are not rounded. B_a is that of T_r. With R_T 0 the last one does not apply.
+ * Quotients are not rounded. B_a is that of T_r. With R_T 0 the last constraint does not apply.
  */
 bool ma_in_t_opt(const struct ma_architecture *arch, const struct ma_application *app);
 
 /*
- * The least element of T_opt above app->T_r; 0: there is none. So T_r = 0, and from there on the result in place of T_r, goes through all
- * of T_opt. B_r stays as it is, though with T_r B_a changes, and so B_opt.
+ * The least element of T_opt above app->T_r; 0 if there is none. Starting with T_r = 0 and passing each result as T_r enumerates
+ * T_opt. B_r is not changed, though B_a and so B_opt depend on T_r.
  */
 uint64_t ma_t_opt_next(const struct ma_architecture *arch, const struct ma_application *app);
 
@@ -93,7 +93,7 @@ double ma_A(const struct ma_architecture *arch, const struct ma_application *app
 static inline bool ma_A_B(const struct ma_architecture *arch, const struct ma_application *app) { return ma_in_b_opt(arch, app); }
 static inline bool ma_A_T(const struct ma_architecture *arch, const struct ma_application *app) { return ma_in_t_opt(arch, app); }
 
-/* Where the m bits lie that are accessed at random. */
+/* The memory that holds the m bits of random accesses. */
 enum ma_memory { MA_SHARED, MA_GLOBAL };
 
 /* A_C: the working set is smaller than S, or than C [Ma12, eq. 6]. */
@@ -107,8 +107,8 @@ double ma_r_M(const struct ma_architecture *arch, const struct ma_application *a
 
 /*
  * f_cache = 1 if A_C, r_H + r_M G otherwise [Ma12, eq. 11].
- *   G [in] how many times as long it takes if nearly nothing is in the cache: 1 or more, found by measuring
- * Shared memory that is too small is no cache; the equation is applied to it as it stands.
+ *   G [in] measured slow-down if nearly nothing is in the cache, 1 or more
+ * Shared memory that is too small is no cache; the equation is applied unchanged.
  */
 double ma_f_cache(const struct ma_architecture *arch, const struct ma_application *app, enum ma_memory memory, double G);
 
@@ -124,15 +124,15 @@ double ma_f_app_facs(const struct ma_architecture *arch, const struct ma_applica
 
 /* ---- time ---------------------------------------------------------------------------------------------------------------------- */
 
-/* Time = a1 (k / n) Q DB A + a0 [Ma11, eq. 7]; eq. 6 is that with a1 = 1, a0 = 0. NaN where A is. */
+/* Time = a1 (k / n) Q DB A + a0 [Ma11, eq. 7]; eq. 6 has a1 = 1, a0 = 0. NaN if A is NaN. */
 double ma_time_ma11(const struct ma_architecture *arch, const struct ma_application *app, double a1, double a0);
 
-/* Time_min ~ f_app, and only if A_B, A_T and A_C [Ma12, eq. 7]: NaN otherwise. */
+/* Time_min ~ f_app if A_B, A_T and A_C hold [Ma12, eq. 7]; NaN otherwise. */
 double ma_time_min(const struct ma_architecture *arch, const struct ma_application *app, enum ma_memory memory, double f_app);
 
 /*
- * What Time is proportional to: f_app f_cache f_sched [Ma12, eq. 8]. The paper says so where A_T holds; that is the caller's to ask.
- * Of the micro-benchmark, whose f_cache is 1 where A_C holds (eq. 15); of the bank, whose vectors are in shared memory (eq. 19); and of
+ * f_app f_cache f_sched, to which Time is proportional [Ma12, eq. 8] if A_T holds, which the caller checks.
+ * For the micro-benchmark, whose f_cache is 1 if A_C holds (eq. 15); for the bank, whose vectors are in shared memory (eq. 19); and for
  * FACS, whose filter is in global memory (eq. 23).
  */
 static inline double ma_time(double f_app, double f_cache, double f_sched) { return f_app * f_cache * f_sched; }
@@ -146,20 +146,20 @@ double ma_t_put(const struct ma_application *app, double time);
 /* ---- eq. 4 beside the driver --------------------------------------------------------------------------------------------------- */
 
 /*
- * How a GPU hands out what eq. 4 divides to the last register and byte. The driver does not tell all of it; NVIDIA's occupancy
- * documentation does, for compute capability 8 and above as in ma_allocation_since_8.
+ * A GPU's allocation granularity, which eq. 4 ignores. The driver does not report all values; NVIDIA's occupancy
+ * documentation gives those of ma_allocation_since_8, for compute capability 8 and above.
  */
 struct ma_allocation {
-    uint64_t register_unit;   /* registers are given to a warp in multiples of this */
-    uint64_t partitions;      /* of a multiprocessor: each has its share of the registers, and whole warps */
-    uint64_t shared_unit;     /* bytes of shared memory are given to a block in multiples of this */
+    uint64_t register_unit;   /* allocation unit of a warp's registers */
+    uint64_t partitions;      /* partitions of a multiprocessor, each with its share of the registers and whole warps */
+    uint64_t shared_unit;     /* allocation unit of a block's shared memory, bytes */
     uint64_t shared_reserved; /* bytes that each block takes beside S_B: tms_machine's shared_reserved */
 };
 extern const struct ma_allocation ma_allocation_since_8; /* 256, 4, 128, 1024 */
 
 /*
- * ma_active_blocks_as_allocated() - eq. 4 with whole warps, registers and shared memory as they are handed out: what
- * cudaOccupancyMaxActiveBlocksPerMultiprocessor() says of a kernel if its shared memory may take all of S. Blocks above T_maxB do not fit.
+ * ma_active_blocks_as_allocated() - eq. 4 with whole warps, and the allocation units of registers and shared memory: the result of
+ * cudaOccupancyMaxActiveBlocksPerMultiprocessor() for a kernel whose shared memory may take all of S. Blocks above T_maxB do not fit.
  */
 uint64_t ma_active_blocks_as_allocated(const struct ma_architecture *arch, const struct ma_application *app,
                                        const struct ma_allocation *how);

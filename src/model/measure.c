@@ -1,4 +1,4 @@
-/* measure.c - workloads, run: what does not depend on the device. */
+/* measure.c - the device-independent part of running workloads. */
 #include "model/measure.h"
 
 #include <stdio.h>

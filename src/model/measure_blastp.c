@@ -1,6 +1,6 @@
 /*
- * measure_blastp.c - how fast BLASTP goes through random proteins, on the CPU and on a GPU. Its first stages take about as long with real
- * ones: hits of words come by chance but for a few.
+ * measure_blastp.c - the rate of a BLASTP search of random proteins, on the CPU and on a GPU. Its first stages take about as long with real
+ * proteins, where nearly all word hits are chance hits too.
  */
 #include "base/core.h"
 #include "model/measure.h"
@@ -10,14 +10,14 @@
 #include "tamis/alphabet.h"
 #include "tamis/blastp.h"
 
-/* As many queries as fill one table of words on the CPU, and all of a GPU. */
+/* Number of queries that fill one word table on the CPU, and a GPU's whole batch. */
 enum { CPU_QUERIES = 33, GPU_QUERIES = 100, LENGTH = 340, N_TIMES = 3 };
-/* Of subjects: for some tenths of a second of each thread. With fewer letters threads wait for the last one. */
+/* Residues of subjects: some tenths of a second per thread. With fewer residues threads would wait for the last one. */
 #define LETTERS_A_THREAD ((size_t)1 << 20)
 #define MOST_LETTERS     ((size_t)64 << 20)
-#define LETTERS_OF_GPU   ((size_t)1 << 24) /* some hundredths */
+#define LETTERS_OF_GPU   ((size_t)1 << 24) /* some hundredths of a second */
 
-/* A letter by its frequency; at: 0 .. 1. */
+/* The residue at quantile `at`, 0 .. 1, of the residue frequencies. */
 static uint8_t letter_at(const double background[RESIDUE_CODES], double at)
 {
     int code = 0;
@@ -26,7 +26,7 @@ static uint8_t letter_at(const double background[RESIDUE_CODES], double at)
     return (uint8_t)tms_alphabet_letters(TMS_ALPHABET_NCBISTDAA)[code];
 }
 
-/* Random proteins, of n_letters together. false: no memory. Freed by the caller in both cases. */
+/* Makes random proteins with n_letters residues in total. Returns false if memory is insufficient; the caller frees them in both cases. */
 static bool make_proteins(size_t n_letters, uint64_t seed, struct seq_batch *out)
 {
     double background[RESIDUE_CODES];
@@ -41,7 +41,7 @@ static bool make_proteins(size_t n_letters, uint64_t seed, struct seq_batch *out
     return is_made;
 }
 
-/* Seconds of the first stages, of all threads together: on a GPU of the one that drives it, and of those that take what it found. */
+/* Seconds of the first stages, summed over threads: with a GPU, of the thread that drives it and of those that process its results. */
 static double seconds_of(const tms_blastp *search)
 {
     tms_search_stats stats;
@@ -49,7 +49,7 @@ static double seconds_of(const tms_blastp *search)
     return stats.seconds_scan + stats.seconds_gapped;
 }
 
-/* The first time does not count. */
+/* Discards the first run. */
 static tms_status search_times(tms_blastp *search, const tms_seqs *queries, struct measure_times *times)
 {
     tms_status status = TMS_OK;
@@ -66,7 +66,7 @@ static tms_status search_times(tms_blastp *search, const tms_seqs *queries, stru
     return status;
 }
 
-/* On the context's device, of two batches of proteins. */
+/* Measures the rate on the context's device with two sets of proteins. */
 static tms_status measure_batches(tms_context *ctx, const struct seq_batch *queries, const struct seq_batch *subjects, double *cells)
 {
     struct measure_times times = {0};

@@ -1,8 +1,9 @@
 /*
  * measure_cpu.c - workloads on the CPU's threads: random accesses, the counterpart of the micro-benchmark of [Ma12, III], and filters of
- * strings. A thread has AT_ONCE accesses under way.
+ * strings. A thread has AT_ONCE accesses in flight.
  *
- * Meanwhile the context has no GPU and the workload's threads: so it can be cancelled, and its message is the failure's.
+ * A measurement uses the caller's context, temporarily without its GPU and with the workload's threads, so that cancelling works and
+ * the context receives the message of a failure.
  */
 #include <limits.h>
 #include <math.h>
@@ -16,8 +17,8 @@
 #include "model/workload.h"
 
 #define AT_ONCE    16
-#define A_TASK_HAS ((uint64_t)1 << 20) /* accesses: some milliseconds, after which a cancelled call ends */
-/* Of a thread, so that all threads have a part. Filters have chunks of 8,192 strings, or of 16,384 bits. */
+#define A_TASK_HAS ((uint64_t)1 << 20) /* accesses per task: some milliseconds, after which a cancelled call ends */
+/* Least work per thread, so that every thread gets a part. Filters have chunks of 8,192 strings, or of 16,384 bits. */
 #define LEAST_ACCESSES  4096
 #define LEAST_IN_FILTER 65536
 
@@ -28,12 +29,12 @@ static double read_clock(clockid_t clock)
 }
 
 /*
- * Seconds of a run are what its threads work, over their number: what it takes where each has a processor. By the clock on the wall it is
- * the same on an idle machine, and anything on one that is shared. Runs that are too small to be divided among all threads go by the wall.
+ * The seconds of a run are its threads' CPU time divided by their number: the time if each has a processor. Wall time is equal
+ * on an idle machine and arbitrary on a shared one. Runs too small to be divided among all threads use wall time.
  */
 struct stopwatch {
     double wall, work;
-    int n_threads; /* 0: by the wall */
+    int n_threads; /* 0: use wall time */
 };
 
 static struct stopwatch start_watch(const tms_context *ctx, uint64_t n_items, uint64_t least)
@@ -45,7 +46,7 @@ static struct stopwatch start_watch(const tms_context *ctx, uint64_t n_items, ui
 static double read_watch(const struct stopwatch *watch)
 {
     const double wall = read_clock(CLOCK_MONOTONIC) - watch->wall;
-    if (watch->n_threads > 1) /* Linux counts what others of the process have worked when they stop, which they do soon (pool.c) */
+    if (watch->n_threads > 1) /* Linux adds the CPU time of other threads when they sleep, which they soon do (pool.c) */
         (void)nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
     const double work = read_clock(CLOCK_PROCESS_CPUTIME_ID) - watch->work;
     return watch->n_threads > 0 && work > 0 ? fmin(wall, work / watch->n_threads) : wall;
@@ -57,12 +58,12 @@ struct random_job {
     const tms_workload *w;
     uint64_t *table;
     uint64_t n_items; /* words of 4 bytes, or sectors of 32 */
-    uint64_t begin;   /* of the pointers: each repeat has its own, or their lines would be in cache the second time */
+    uint64_t begin;   /* first pointer; each repeat has different pointers, whose lines are not cached yet */
     size_t n_tasks;
     uint64_t seen;
 };
 
-/* A cheap number for each i, so that the accesses are what is measured. */
+/* A cheap pseudo-random number for each i, so that the accesses dominate. */
 static inline uint64_t pointer_of(uint64_t i)
 {
     i *= 0xd6e8feb86659fd93u;
@@ -126,13 +127,13 @@ static void access_part(void *arg, size_t task, int thread)
     __atomic_fetch_xor(&job->seen, seen, __ATOMIC_RELAXED);
 }
 
-#define FILL_BYTES ((size_t)16 << 20) /* a task's */
+#define FILL_BYTES ((size_t)16 << 20) /* bytes per task */
 #define HALF_FULL  0.5
 
 struct fill {
     uint64_t *words, n;
-    uint32_t chance;    /* of a bit, in 2^16 */
-    uint32_t first_bit; /* of the chance */
+    uint32_t chance;    /* probability of a one, in units of 2^-16 */
+    uint32_t first_bit; /* lowest set bit of the probability */
 };
 
 static void fill_part(void *arg, size_t task, int thread)
@@ -143,7 +144,7 @@ static void fill_part(void *arg, size_t task, int thread)
     (void)thread;
     for (uint64_t i = first; i < end; i++) {
         uint64_t word = 0;
-        for (uint32_t bit = fill->first_bit; bit < 16; bit++) { /* from the lowest digit of the chance on */
+        for (uint32_t bit = fill->first_bit; bit < 16; bit++) { /* from the lowest binary digit of the probability on */
             const uint64_t random = core_splitmix(77 + bit, i);
             word = fill->chance >> bit & 1 ? word | random : word & random;
         }
@@ -152,8 +153,8 @@ static void fill_part(void *arg, size_t task, int thread)
 }
 
 /*
- * Random bits, each set with this probability, by all processors, whatever the workload has: a page comes to be where it is written first,
- * and the kernel zeroes it there.
+ * Sets random bits with this probability on all processors, whatever the workload's threads: the kernel allocates and zeroes a page
+ * near the processor that first writes it.
  */
 static tms_status fill_words(tms_context *ctx, uint64_t *words, uint64_t n, double density)
 {
@@ -200,7 +201,7 @@ static tms_status measure_random(tms_context *ctx, const tms_workload *w, uint32
     tms_status status = is_common ? TMS_OK : measure_table_create(ctx, bytes, &own);
     if (status != TMS_OK)
         return status;
-    job.n_tasks = (size_t)(threads * (w->D / threads / A_TASK_HAS + 1)); /* as many for each thread */
+    job.n_tasks = (size_t)(threads * (w->D / threads / A_TASK_HAS + 1)); /* the same number for each thread */
     job.table = is_common ? table->words : own.words;
     for (int run = -1; status == TMS_OK && (run < 0 || measure_go_on(times, n_repeats)); run++, job.begin += w->D) {
         const struct stopwatch watch = start_watch(ctx, w->D, LEAST_ACCESSES);
@@ -220,13 +221,13 @@ static void random_bytes(uint8_t *bytes, uint64_t n, uint64_t seed)
         core_write64(bytes + i, core_splitmix(seed, i));
 }
 
-/* As measure_cuda.cu does it: with so many bits to set, random ones are set instead, as many as there would be. */
+/* As in measure_cuda.cu: above this many bits, set as many random bits instead of inserting strings. */
 #define FILLED_BITS ((double)(1u << 24))
 static int is_filled_densely(const tms_workload *w) { return (double)w->n * w->k > FILLED_BITS; }
 
 /*
- * Each repeat has other strings, or their lines would be in cache the second time; after BATCHES repeats they are the first ones again. No
- * more bytes are made for that than BATCH_BYTES.
+ * Each repeat uses different strings, whose filter lines are not cached yet; after BATCHES repeats the strings recur. Their total size is
+ * limited to BATCH_BYTES.
  */
 #define BATCHES     4
 #define BATCH_BYTES ((uint64_t)1 << 29)
@@ -243,7 +244,7 @@ static tms_keys batch_of(const struct strings_run *run, uint64_t i)
     return (tms_keys){run->bytes + i % run->n_batches * run->w->D * run->w->length, NULL, (size_t)run->w->D, run->w->length, 0};
 }
 
-/* Other strings than those that are asked for, n of them, or bits like theirs. */
+/* Inserts n strings that differ from the queried ones, or sets as many random bits. */
 static tms_status fill_filter(tms_context *ctx, const struct strings_run *run)
 {
     const tms_workload *w = run->w;
@@ -259,7 +260,7 @@ static tms_status fill_filter(tms_context *ctx, const struct strings_run *run)
     return status;
 }
 
-/* The filter is filled, unless it is built. */
+/* Fills the filter, unless the workload builds it. */
 static tms_status measure_on_filter(tms_context *ctx, const struct strings_run *run, uint32_t n_repeats, struct measure_times *times,
                                     double *fpr)
 {
@@ -278,7 +279,7 @@ static tms_status measure_on_filter(tms_context *ctx, const struct strings_run *
         if (turn >= 0)
             times->seconds[times->n++] = read_watch(&watch);
     }
-    /* bits that are set one by one do not lie in blocks as keys' do */
+    /* single random bits are not distributed over blocks as keys' bits are */
     if (status == TMS_OK && w->op == TMS_OP_QUERY && !(w->layout == TMS_LAYOUT_BLOCKED && is_filled_densely(w))) {
         uint64_t passed = 0;
         for (uint64_t i = 0; i < w->D; i++)
@@ -288,7 +289,7 @@ static tms_status measure_on_filter(tms_context *ctx, const struct strings_run *
     return status;
 }
 
-/* Bits that a run sets make a table no longer half full, unless they are few beside those of all: then it is filled again. */
+/* A run that sets many bits leaves the table more than half full; then the table is filled again. */
 #define REFILLED_BYTES ((uint64_t)512 << 20)
 
 static tms_status measure_in_table(tms_context *ctx, const struct strings_run *run, uint32_t n_repeats, struct measure_times *times,
@@ -313,7 +314,7 @@ static tms_status measure_in_filter(tms_context *ctx, const tms_filter_params *p
     return status;
 }
 
-/* May the filter be the beginning of the table? */
+/* Tests whether the filter may use the beginning of the table. */
 static int fits_table(const tms_workload *w, const struct measure_table *table)
 {
     return table && w->m_bits / 8 >= MEASURE_OWN_BYTES && w->m_bits % TMS_BLOCK_BITS == 0 && is_filled_densely(w) &&
@@ -339,7 +340,7 @@ static tms_status measure_strings(tms_context *ctx, const tms_workload *w, uint3
         tms_filter in_table = {.params = params,
                                .bits_bytes = params.m_bits / 8,
                                .image = (uint8_t *)(void *)table->words,
-                               .owns_image = 1, /* it may be written */
+                               .owns_image = 1, /* makes the image writable */
                                .device = TMS_DEVICE_CPU};
         run.filter = &in_table;
         status = measure_in_table(ctx, &run, n_repeats, times, fpr);

@@ -1,8 +1,8 @@
 /*
- * measure_cuda.cu - tamis's kernels on workloads of random keys, timed: the bank, filters of strings, filters of w-mers.
+ * measure_cuda.cu - times tamis's kernels on workloads of random keys: the bank, filters of strings, filters of w-mers.
  *
- * Filters are filled by inserting random keys. Where that would take more than FILLED_BITS accesses, random bits are set instead, as many
- * as the keys would set: the kernels that are measured cannot tell.
+ * A workload fills its filter by inserting random keys. If that would take more than FILLED_BITS accesses, it sets as many random bits
+ * instead, which makes no difference to the timed kernels.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,10 +15,10 @@
 #include "model/workload.h"
 
 #define FILLED_BITS  ((double)(1u << 30))
-#define FEW_SUBS     64 /* vectors that are filled; others are copies */
+#define FEW_SUBS     64 /* vectors that are filled; the other vectors are copies */
 #define FILL_THREADS 256
-#define WORD_SIZE    16 /* of the bank's w-mers [Ma11: 11 .. 16] */
-#define READ_WORD    31 /* of reads' w-mers */
+#define WORD_SIZE    16 /* w of the bank's w-mers [Ma11: 11 .. 16] */
+#define READ_WORD    31 /* w of the reads' w-mers */
 static_assert(WORKLOAD_TILE == TILE - (READ_WORD + 30) / 32 * 32, "the model's tiles are tile_step()'s");
 
 /* --- the machine --- */
@@ -57,13 +57,13 @@ tms_status measure_gpu_machine(tms_context *ctx, tms_machine *out)
 
 /* --- random bits, counts --- */
 
-/* Each bit is set with probability chance / 2^16. */
+/* Sets each bit with probability chance / 2^16. */
 static __global__ void __launch_bounds__(FILL_THREADS) dense_kernel(uint64_t *words, size_t n, uint32_t chance, uint64_t seed)
 {
     size_t step = (size_t)gridDim.x * FILL_THREADS;
     for (size_t i = (size_t)blockIdx.x * FILL_THREADS + threadIdx.x; i < n; i += step) {
         uint64_t word = 0;
-        for (uint32_t bit = 0; bit < 16; bit++) { /* from the lowest digit of the chance on */
+        for (uint32_t bit = 0; bit < 16; bit++) { /* from the lowest binary digit of the probability on */
             uint64_t random = core_splitmix(seed + bit, i);
             word = chance >> bit & 1 ? word | random : word & random;
         }
@@ -89,7 +89,7 @@ static __global__ void __launch_bounds__(FILL_THREADS) count_kernel(const uint32
         atomicAdd(sum, (unsigned long long)here);
 }
 
-/* The bits that are set in n words of device memory. */
+/* Counts the ones in n words of device memory. */
 static tms_status count_bits(tms_context *ctx, const uint32_t *d_words, size_t n, double *out)
 {
     struct gpu *gpu = ctx->gpu;
@@ -261,7 +261,7 @@ static tms_status strings_run(tms_context *ctx, const tms_workload *w, tms_filte
 
 #define KEYS_AT_ONCE ((uint64_t)1 << 26)
 
-/* Other keys than those of the run, n of them, or bits like theirs. */
+/* Inserts n keys that differ from those of the run, or sets as many random bits. */
 static tms_status strings_fill(tms_context *ctx, const tms_workload *w, tms_filter *f)
 {
     tms_status status = TMS_OK;
@@ -352,13 +352,13 @@ static tms_status reads_filter(tms_context *ctx, const tms_workload *w, tms_filt
 struct reads_scan {
     struct gpu_words_shape shape;
     struct gpu_words_filters filters; /* one */
-    uint64_t n, n_words;              /* letters, and words of a plane */
+    uint64_t n, n_words;              /* n: bases; n_words: words of a plane */
     uint8_t *d_letters;
     uint32_t *d_planes; /* 2 */
     unsigned blocks;
 };
 
-/* Random reads, and a filter whose random bits are as dense as in one that is as full as it may be. */
+/* Makes random reads, and a filter whose random bits have the density of a filter at its capacity. */
 static tms_status reads_prepare(tms_context *ctx, const tms_workload *w, tms_filter *f, struct reads_scan *out)
 {
     struct gpu *gpu = ctx->gpu;

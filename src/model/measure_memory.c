@@ -1,11 +1,11 @@
-/* measure_memory.c - how much memory is free: for the machine, and for the control group that the process is in. */
+/* measure_memory.c - the free memory of the machine and of the process's control group. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/measure.h"
 
-/* The value of the first line "key : value" of a file of /proc. */
+/* Reads the value of the first line "key : value" of a file of /proc. */
 void measure_read_field(const char *path, const char *key, char *out, size_t size)
 {
     char line[512];
@@ -23,15 +23,14 @@ void measure_read_field(const char *path, const char *key, char *out, size_t siz
 
 #define PATH_SIZE 512
 
-/* How a version of control groups names a group's files. */
+/* The file names of a version of control groups. */
 struct group_files {
-    const char *mount, *limit, *used,
-        *cache; /* below the root of all; the line of memory.stat with what is given back when it is asked for */
+    const char *mount, *limit, *used, *cache; /* directory below the root; cache: the line of memory.stat that counts reclaimable memory */
 };
 static const struct group_files version_1 = {"/memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"};
 static const struct group_files version_2 = {"", "memory.max", "memory.current", "inactive_file"};
 
-/* The number that a file begins with; 0 where there is none, or where it says "max". */
+/* The number at the start of a file; 0 if there is none or the file says "max". */
 static int read_number(const char *directory, const char *name, uint64_t *out)
 {
     char path[2 * PATH_SIZE], text[32] = "", *end = text;
@@ -44,7 +43,7 @@ static int read_number(const char *directory, const char *name, uint64_t *out)
     return end > text;
 }
 
-/* The number behind a word that a line of memory.stat begins with; 0 where there is none. */
+/* The number after the word at the start of a line of memory.stat; 0 if there is none. */
 static uint64_t read_stat(const char *directory, const char *word)
 {
     char path[2 * PATH_SIZE], line[128];
@@ -60,7 +59,7 @@ static uint64_t read_stat(const char *directory, const char *word)
     return value;
 }
 
-/* What a group and those above it leave: the least of them. A group that the mount does not show, as in a container, is passed over. */
+/* The least memory left in a group and its ancestors. Skips groups that the mount does not show, as in a container. */
 static uint64_t left_of_group(const char *root, const struct group_files *files, const char *group)
 {
     char directory[PATH_SIZE];

@@ -1,4 +1,4 @@
-/* measure_none.c - a build without CUDA: no context has a GPU, so nothing of this is called. */
+/* measure_none.c - stubs for a build without CUDA; no context has a GPU, so nothing calls them. */
 #include "model/measure.h"
 
 tms_status measure_gpu_machine(tms_context *ctx, tms_machine *out)

@@ -1,4 +1,4 @@
-/* measure_repeats.c - how often a workload is run, and the summary of its times. */
+/* measure_repeats.c - the number of a workload's repeats, and the summary of their times. */
 #include <math.h>
 #include <string.h>
 

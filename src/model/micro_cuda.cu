@@ -2,7 +2,7 @@
  * micro_cuda.cu - random accesses to a table in shared or in global memory [Ma12, III, Figs. 1, 2].
  *
  * Pointers are random 32-bit numbers in global memory, read in order and coalesced; each is scaled to the table, so that one array of
- * pointers serves tables of all sizes. A block has an equal part of the pointers. A thread has four accesses under way.
+ * pointers serves tables of all sizes. Blocks have equal parts of the pointers. A thread has four accesses in flight.
  */
 #include "model/micro_cuda.cuh"
 
@@ -65,11 +65,11 @@ struct micro_args {
     const uint32_t *pointers;
     size_t n;
     uint32_t *table;
-    uint64_t n_items; /* of the table: words of 4 bytes, or sectors of 32 */
+    uint64_t n_items; /* size of the table in words of 4 bytes, or sectors of 32 */
     uint32_t *out;
 };
 
-/* One access; what is read goes into the result, so that it is made. */
+/* One access; its value enters the result, so that the compiler keeps the load. */
 template <int OP> static __device__ __forceinline__ uint32_t access_item(uint32_t *table, uint32_t pointer, uint64_t n_items)
 {
     uint64_t at = n_items * pointer >> 32;

@@ -1,5 +1,5 @@
 /*
- * micro_cuda.cuh - the micro-benchmark of [Ma12, III] on a GPU, and how kernels are timed here.
+ * micro_cuda.cuh - the micro-benchmark of [Ma12, III] on a GPU, and the timing of kernels.
  */
 #ifndef TMS_MICRO_CUDA_CUH
 #define TMS_MICRO_CUDA_CUH
@@ -14,7 +14,7 @@ struct event_pair {
 tms_status event_pair_create(struct gpu *gpu, struct event_pair *out);
 void event_pair_destroy(struct event_pair *events);
 tms_status event_pair_begin(struct gpu *gpu, struct event_pair *events);
-/* Waits for what was queued since. */
+/* Waits for the work queued since the start. */
 tms_status event_pair_end(struct gpu *gpu, struct event_pair *events, double *seconds);
 
 /* One untimed run, then timed ones, until the context is cancelled. prepare() and work() queue on gpu->stream and return a status;
@@ -44,7 +44,7 @@ static tms_status measure_kernels(tms_context *ctx, uint32_t n_repeats, Prepare 
 tms_status micro_kernel_of(tms_context *ctx, const tms_workload *w, struct measure_kernel *out);
 tms_status micro_measure(tms_context *ctx, const tms_workload *w, uint32_t n_repeats, tms_measurement *out);
 
-/* words[i] for i < n: numbers at random. */
+/* Sets words[i], i < n, to random numbers. */
 tms_status micro_random_words(struct gpu *gpu, uint32_t *d_words, size_t n, uint64_t seed);
 
 #endif

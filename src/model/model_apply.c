@@ -1,4 +1,4 @@
-/* model_apply.c - tms_model_apply(): the kernels' choices, as the model makes them. */
+/* model_apply.c - tms_model_apply(): sets the kernels' tuning from the model's predictions. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "run/context.h"
 
 #define MOST_K        4096
-#define CLEARLY       0.97 /* of the other's time: a choice changes for more than what measurements differ by */
+#define CLEARLY       0.97 /* largest share of the default's time for a change: a gain must exceed the measurements' spread */
 #define USUAL_BYTES   ((uint64_t)256 << 20)
 #define USUAL_LENGTH  20
 #define USUAL_READS   200000
@@ -17,14 +17,14 @@
 #define USUAL_K       6
 #define USUAL_SUBS    512 /* sub-queries */
 
-/* NaN of what the profile cannot say: it is not below anything. */
+/* NaN if the profile cannot predict the workload; NaN is not below any time. */
 static double seconds_of(tms_context *ctx, const tms_profile *profile, const tms_workload *w)
 {
     tms_prediction p;
     return tms_model_predict(ctx, profile, w, TMS_FORM_EXTENDED, &p) == TMS_OK ? p.seconds : NAN;
 }
 
-/* Is a warp a string clearly faster, for building and for asking? */
+/* Tests whether a warp per string is clearly faster, for building and for queries. */
 static int warp_wins(tms_context *ctx, const tms_profile *profile, uint32_t k)
 {
     static const tms_op ops[] = {TMS_OP_BUILD, TMS_OP_QUERY_PRESENT};
@@ -76,7 +76,7 @@ static uint32_t reads_blocks(tms_context *ctx, const tms_profile *profile)
     return best;
 }
 
-/* Is a vector in shared memory, by the best shape, faster than rows of all vectors? */
+/* Tests whether vectors in shared memory, with the best shape, are faster than rows of all vectors. */
 static int shared_wins(tms_context *ctx, const tms_profile *profile, uint64_t m_bits)
 {
     tms_prediction p;

@@ -26,7 +26,7 @@ static void add_copies(struct predict *p)
         in = D * (w->length + 1), out = in / 4;
     const double seconds = fmax(in / v[PROFILE_COPY_IN], out / v[PROFILE_COPY_OUT]);
     predict_term(p, "copies", seconds);
-    if (seconds > p->out->seconds) /* kernels run meanwhile */
+    if (seconds > p->out->seconds) /* copies overlap the kernels */
         p->out->seconds = seconds;
 }
 
@@ -56,7 +56,7 @@ tms_status predict_check_device(tms_context *ctx, const tms_profile *profile, tm
     return TMS_OK;
 }
 
-/* What is divided by, and counted up to, is what a GPU may have: profiles are files that may be edited. */
+/* Checks that divisors and loop limits are plausible for a GPU, because users may edit profile files. */
 static tms_status check_profile(tms_context *ctx, const tms_profile *profile, const tms_workload *w)
 {
     tms_status status = predict_check_device(ctx, profile, w->app, w->on_cpu);

@@ -1,11 +1,11 @@
-/* model_shape.c - shapes of [Ma12, eqs. 2, 3], each predicted. */
+/* model_shape.c - predicts the shapes of [Ma12, eqs. 2, 3] and keeps the best. */
 #include "model/model_shape.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /*
- * Blocks in whole waves [Ma12, eq. 2]; of threads those of T_opt that kernels are known to do well with. Those that come first are kept
- * unless others are clearly better: predictions of shapes that differ little are not to be trusted.
+ * Blocks in whole waves [Ma12, eq. 2]; threads of T_opt that suit the kernels. An earlier shape wins
+ * unless a later one is clearly better, because the model cannot rank shapes that differ little.
  */
 static const uint32_t waves[] = {4, 2, 1, 8}, shared_waves[] = {1, 2, 4}, reads_waves[] = {8, 4, 2, 1};
 static const uint32_t random_threads[] = {1024, 512, 256, 768};
@@ -28,7 +28,7 @@ static const struct shapes {
     [TMS_APP_CLASSIFY] = {reads_threads, COUNT(reads_threads), reads_waves, COUNT(reads_waves), CLEARLY},
 };
 
-/* Each block of the micro-benchmark fills its table in shared memory first: the fewer the better. */
+/* Each block of the micro-benchmark first fills its table in shared memory, so fewer blocks are better. */
 static const struct shapes shared_shapes = {random_threads, COUNT(random_threads), shared_waves, COUNT(shared_waves), CLEARLY_RANDOM};
 
 static const struct shapes *shapes_of(const tms_workload *w)

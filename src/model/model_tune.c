@@ -1,9 +1,9 @@
 /*
- * model_tune.c - tms_model_tune(): all sizes that are worth a look are predicted with the usual shape, which takes microseconds each; the
- * best of them then gets the best shape.
+ * model_tune.c - tms_model_tune(): predicts all candidate sizes with the default shape, in microseconds each; then finds the
+ * best shape for the best size.
  *
- * What is best: with a limit on the FPR the smallest of those that are as fast as the fastest, but for 2 %; else the lowest FPR, and of
- * equal ones the fastest. If none meets the wish, what is closest to it.
+ * With a limit on the FPR the best size is the smallest whose throughput is within 2 % of the fastest; otherwise that of the lowest FPR,
+ * and among equals the fastest. If no size meets the request, the closest one.
  */
 #include <float.h>
 #include <math.h>
@@ -19,7 +19,7 @@
 
 #define MOST_CANDIDATES 4096
 #define DEFAULT_LENGTH  16  /* bytes of a string */
-#define DEFAULT_READ    150 /* letters */
+#define DEFAULT_READ    150 /* bases */
 #define BANK_MAX_K      16
 #define STRINGS_MAX_K   32
 #define TABLE_MAX_BITS  ((uint64_t)1 << 40)
@@ -30,7 +30,7 @@ struct search {
     const tms_profile *profile;
     const tms_tune_want *want;
     tms_tune_choice *found;
-    size_t n, n_tried; /* those that are possible, and with the others */
+    size_t n, n_tried; /* n: possible candidates; n_tried: all candidates */
 };
 
 static uint64_t bytes_of(const tms_workload *w)
@@ -38,7 +38,7 @@ static uint64_t bytes_of(const tms_workload *w)
     return w->app == TMS_APP_BANK ? (w->m_bits + 7) / 8 * workload_sub_queries(w) : (w->m_bits + 7) / 8;
 }
 
-/* One more candidate, if the machine can do it. */
+/* Adds a candidate, if the machine supports it. */
 static void consider(struct search *s, const tms_workload *w)
 {
     tms_tune_choice *c = &s->found[s->n];
@@ -66,10 +66,10 @@ static tms_workload base_of(const struct search *s)
                           .n_threads_cpu = want->n_threads_cpu};
 }
 
-/* Bits as a whole number; 0, which consider() leaves out, of more than a filter may have. */
+/* Bits as an integer; 0, which consider() skips, above a filter's limit. */
 static uint64_t whole_bits(double bits) { return bits <= (double)TABLE_MAX_BITS ? (uint64_t)bits : 0; }
 
-/* All bits of so many bytes; 0 of more than a filter may have. */
+/* Bits of the given bytes; 0 above a filter's limit. */
 static uint64_t bits_of_bytes(uint64_t bytes) { return bytes <= TABLE_MAX_BITS / 8 ? 8 * bytes : 0; }
 
 /* Bits for n keys at a rate with k functions [Ong13, eq. 5 for any k]. */
@@ -89,7 +89,7 @@ static void strings_of_layout(struct search *s, tms_layout layout, uint32_t k, u
     consider(s, &w);
 }
 
-/* The least m of a blocked filter for the rate, as `tamis build` finds it; 0: there is none. */
+/* The least m of a blocked filter for the rate, as `tamis build` chooses it; 0 if there is none. */
 static uint64_t least_blocked_bits(const struct search *s, uint32_t k)
 {
     const tms_filter_want want = {.n_keys = s->want->n_keys,
@@ -102,7 +102,7 @@ static uint64_t least_blocked_bits(const struct search *s, uint32_t k)
     return tms_filter_size(s->ctx, &want, &params) == TMS_OK ? params.m_bits : 0;
 }
 
-/* Sizes of the best filter for each k, or all that there is room for. */
+/* Considers the best filter for each k, or all sizes that fit. */
 static void strings(struct search *s)
 {
     const tms_tune_want *want = s->want;
@@ -165,8 +165,8 @@ static void bank_of(struct search *s, tms_place place, uint64_t m_bits, uint32_t
 }
 
 /*
- * For each m and k the largest sub-queries that the rate allows: fewer of them are faster [Ma11, III-B.2]. With a number of bytes also
- * those that miss the rate, which may be what comes closest, and the query as one.
+ * For each m and k, considers the largest sub-queries that the rate allows: fewer sub-queries are faster [Ma11, III-B.2]. With a given
+ * number of bytes also those that miss the rate, which may be the closest, and a single sub-query.
  */
 static void bank(struct search *s)
 {
@@ -207,7 +207,8 @@ static int meets(const tms_tune_want *want, const tms_tune_choice *c)
            (want->min_throughput <= 0 || c->prediction.throughput >= want->min_throughput);
 }
 
-/* How far a choice is from the wish: the factors by which it misses, as a sum of logarithms. Bytes are met by all (consider()). */
+/* Distance of a choice from the request: the sum of logarithms of the factors by which it misses. All choices meet the bytes (consider()).
+ */
 static double missed_by(const tms_tune_want *want, const tms_tune_choice *c)
 {
     double missed = 0;
@@ -218,11 +219,11 @@ static double missed_by(const tms_tune_want *want, const tms_tune_choice *c)
     return missed;
 }
 
-#define RATE_STEP 1.02 /* rates are compared in such steps: the model is not more precise */
+#define RATE_STEP 1.02 /* step for comparing rates, the precision of the model */
 
 static double rate_step(const tms_tune_choice *c) { return floor(log(c->prediction.throughput) / log(RATE_STEP)); }
 
-/* < 0: a comes before b. Falling rate in steps, then rising bytes and FPR: what is no worse in all three comes first. */
+/* < 0: a comes before b. Falling rate in steps, then rising bytes and FPR, so that a choice follows all that dominate it. */
 static int by_merit(const void *pa, const void *pb)
 {
     const tms_tune_choice *a = pa, *b = pb;
@@ -241,7 +242,7 @@ static int is_better(const tms_tune_want *want, double enough, const tms_tune_ch
 {
     if (a->meets != b->meets)
         return a->meets;
-    const double missed_a = missed_by(want, a), missed_b = missed_by(want, b); /* 0 for what meets */
+    const double missed_a = missed_by(want, a), missed_b = missed_by(want, b); /* 0 if the choice meets the request */
     if (missed_a != missed_b)
         return missed_a < missed_b;
     if (want->max_fpr <= 0 && fpr_of(a) != fpr_of(b))
@@ -282,8 +283,8 @@ static int by_throughput(const void *pa, const void *pb)
 }
 
 /*
- * A choice is on the front if none before it is as good in both FPR and bytes; one that misses the wish, by less than a step of the rate,
- * takes no place from one that meets it. Falling throughput afterwards.
+ * A choice is on the front if none before it is as good in both FPR and bytes; one that misses the request, by less than a step of the
+ * rate, does not displace one that meets it. Falling throughput afterwards.
  */
 static void mark_front(struct search *s)
 {
@@ -302,7 +303,7 @@ static void mark_front(struct search *s)
 static tms_status fail_closest(const struct search *s, const tms_tune_choice *best)
 {
     char why[256];
-    if (!best && s->n_tried > 0) { /* the message is that of the last one */
+    if (!best && s->n_tried > 0) { /* the message is that of the last candidate */
         snprintf(why, sizeof why, "%s", tms_context_message(s->ctx));
         return context_fail(s->ctx, TMS_E_ARG, "nothing fits: %s", why);
     }
@@ -344,7 +345,7 @@ static tms_status choose(struct search *s, tms_tune_choice *choices, size_t n_ro
     for (size_t i = 0; i < s->n && *n_choices < n_room; i++) {
         const int is_first = memcmp(&s->found[i].workload, &first, sizeof first) == 0;
         if (is_first)
-            choices[0].on_front |= s->found[i].on_front; /* it may have come twice */
+            choices[0].on_front |= s->found[i].on_front; /* the same choice may occur twice */
         if (*n_choices == 0)
             *n_choices = 1;
         if (!is_first && s->found[i].on_front && s->found[i].meets && *n_choices < n_room)

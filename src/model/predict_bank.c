@@ -4,7 +4,7 @@
 #include "model/predict.h"
 #include "model/workload.h"
 
-#define DEFAULT_THREADS 512 /* T_r, where it is free */
+#define DEFAULT_THREADS 512 /* T_r if unset */
 #define SECTOR_BYTES    32
 
 static void by_the_paper(struct predict *p)
@@ -16,8 +16,8 @@ static void by_the_paper(struct predict *p)
 }
 
 /*
- * Interleaved: each function reads a row of all vectors, in whole sectors. Where the row is shorter than a sector, the rest of it is read
- * in vain. Columns are a power of two, or a multiple of 256 (bank_core.h).
+ * Interleaved: each function reads a row of all vectors, in whole sectors. If the row is shorter than a sector, the rest of the sector is
+ * wasted. Columns are a power of two, or a multiple of 256 (bank_core.h).
  */
 static void by_rows(struct predict *p)
 {
@@ -25,7 +25,7 @@ static void by_rows(struct predict *p)
     const double subs = (double)workload_sub_queries(w), columns = subs <= 128 ? exp2(ceil(log2(subs))) : ceil(subs / 256) * 256;
     const double row = fmax(columns / 8, SECTOR_BYTES), bytes = (double)w->m_bits / 8 * columns;
     const double reads = (double)w->D * w->k, wide = row / curve_at(&p->profile->curves[CURVE_BANK_ROWS], bytes);
-    const double any = 1 / curve_at(&p->profile->curves[CURVE_CHIP + RANDOM_READ4], bytes); /* a row is one access at random at least */
+    const double any = 1 / curve_at(&p->profile->curves[CURVE_CHIP + RANDOM_READ4], bytes); /* a row costs at least one random access */
     p->out->seconds = reads * fmax(wide, any);
     predict_term(p, "memory", p->out->seconds);
 }
@@ -55,7 +55,7 @@ tms_status predict_bank(struct predict *p)
     const double alone = bank_tiles_of_a_warp(w->D, out->threads) * curve_at(&c[CURVE_BANK_WARP], w->k);
     const double stage = bank_stage_seconds(p->profile, w->m_bits, out->threads);
     if (out->blocks > subs)
-        out->blocks = (uint32_t)subs; /* the others have nothing to do */
+        out->blocks = (uint32_t)subs; /* further blocks would be idle */
     struct block_waves waves = {.n_large = (uint32_t)(subs % out->blocks),
                                 .large_work = (double)(subs / out->blocks + 1) * tiles,
                                 .small_work = (double)(subs / out->blocks) * tiles,

@@ -1,17 +1,17 @@
-/* predict_blastp.c - tms_model_blastp(): whether a GPU is worth its start. */
+/* predict_blastp.c - tms_model_blastp(): predicts whether a GPU saves more time than it takes to start. */
 #include <float.h>
 #include <math.h>
 
 #include "model/profile.h"
 
-/* Of an H200 and its host, as `tamis model calibrate` found them. They stand for what a profile does not have. */
+/* Of an H200 and its host, as `tamis model calibrate` found them. Defaults for numbers that a profile lacks. */
 static const struct {
     enum profile_value value;
     double usual;
 } start = {PROFILE_GPU_START, 0.15}, copy_in = {PROFILE_COPY_IN, 55e9}, of_thread = {PROFILE_BLASTP_CPU, 6e10},
   of_gpu = {PROFILE_BLASTP_GPU, 2.3e13};
 
-/* CUDA's end takes the driver 0.06 s where its start takes 0.15 s. A process cannot measure its own. */
+/* The driver takes 0.06 s to shut CUDA down where it takes 0.15 s to start it. A process cannot measure its own shutdown. */
 #define START_AND_END 1.4
 
 #define VALUE(number) (profile && profile->values[(number).value] > 0 ? profile->values[(number).value] : (number).usual)

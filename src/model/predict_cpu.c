@@ -5,11 +5,11 @@
 #include "model/response.h"
 #include "model/workload.h"
 
-#define IN_CACHE 1e6      /* bytes of a filter that takes instructions, and little of memory's time */
-#define PROBES_8 1.992188 /* of a missing string, with 8 functions and a half full filter: 2 - 2^-7 */
-#define USUAL_P  2        /* of a profile without numbers of threads between one and all */
+#define IN_CACHE 1e6      /* bytes of a filter whose queries are limited by instructions, not by memory */
+#define PROBES_8 1.992188 /* bits read for a missing string with 8 functions and a half full filter: 2 - 2^-7 */
+#define USUAL_P  2        /* default p for a profile without measurements between one and all threads */
 
-/* A rate of so many threads, from what one and all have. Without TMS_EXT_LATENCY in proportion, until all of them are the limit. */
+/* The rate of a number of threads, from the rates of one and all. Without TMS_EXT_LATENCY proportional, up to the rate of all. */
 static double rate_between(const struct predict *p, double one, double all, enum random_kind kind)
 {
     const double n = p->profile->machine.n_processors, threads = p->w->n_threads_cpu ? p->w->n_threads_cpu : n;
@@ -27,8 +27,8 @@ static double accesses_of(const struct predict *p, enum random_kind kind)
 }
 
 /*
- * A string, from what was measured with other numbers of functions: present ones and building are linear in k. A missing string differs by
- * the branch that no processor foresees: between one bit that is looked at and the two of a half full filter it is linear, too.
+ * Seconds per string, from measurements with other numbers of functions: present strings and building are linear in k. A missing string
+ * costs a mispredicted branch; between one bit read and the two of a half full filter its time is linear too.
  */
 static double seconds_at(const struct predict *p, const tms_curve *curves, double bytes)
 {
@@ -47,7 +47,7 @@ static double seconds_at(const struct predict *p, const tms_curve *curves, doubl
     return fmax(first + (w->k - 1.0) * (with_32 - first) / 31, first);
 }
 
-/* Seconds of one of many strings, by the workload's threads. */
+/* Seconds per string of many strings on the workload's threads. */
 static double string_seconds(const struct predict *p, double bytes)
 {
     const tms_curve *c = p->profile->curves;

@@ -15,7 +15,7 @@ static void by_the_paper(struct predict *p)
     predict_term(p, is_shared ? "shared memory" : "memory", out->seconds);
 }
 
-/* One level of cache [Ma12, eqs. 9 to 11] in place of the curve that was measured. */
+/* One level of cache [Ma12, eqs. 9 to 11] instead of the measured curve. */
 static double chip_by_one_cache(const struct predict *p, enum random_kind kind)
 {
     const tms_curve *chip = &p->profile->curves[CURVE_CHIP + kind];

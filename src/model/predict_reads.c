@@ -39,7 +39,7 @@ tms_status predict_reads(struct predict *p)
     out->fpr = fpr_of(p);
     if (out->blocks > tiles)
         out->blocks = (uint32_t)tiles;
-    p->app.k = 1; /* a read's work does not depend on it: all bits of an s-mer are in one word */
+    p->app.k = 1; /* the work per read does not depend on k: all bits of an s-mer are in one word */
     out->f_app = ma_f_app_facs(&p->arch, &p->app);
     if ((p->form & TMS_FORM_EXTENDED) == TMS_FORM_PAPER) {
         out->f_cache = predict_f_cache(p, v[PROFILE_PAPER_READS_G]);

@@ -1,7 +1,7 @@
 /*
- * predict_strings.c - strings into, or against, one filter [Ong13; thesis].
+ * predict_strings.c - predicts inserting strings into one filter, and querying them [Ong13; thesis].
  *
- * Time is linear in the bits that are looked at or set [Ma11, III-B], between runs of the calibration with few and with many of them.
+ * Time is linear in the bits that are read or set [Ma11, III-B], between runs of the calibration with few and with many bits.
  */
 #include <math.h>
 
@@ -9,7 +9,7 @@
 #include "model/predict.h"
 #include "model/workload.h"
 
-#define SHARPNESS 4 /* of what hides behind what */
+#define SHARPNESS 4 /* sharpness of overlapping times */
 
 static double curve_of(const struct predict *p, enum calibration_strings which)
 {
@@ -21,39 +21,39 @@ static double curve_of(const struct predict *p, enum calibration_strings which)
     return seconds * predict_f_cache(p, curve_at(c, 1 << 30) / seconds); /* one level of cache */
 }
 
-/* Seconds of a string without its bits. */
+/* Seconds per string without accesses to its bits. */
 static double without_bits(const struct predict *p, enum calibration_strings which)
 {
     return p->profile->values[PROFILE_LENGTH_BASE + which];
 }
 
-/* A string of the workload's length, likewise. */
+/* Seconds per string of the workload's length without accesses to its bits. */
 static double least_of(const struct predict *p, enum calibration_strings which)
 {
     return without_bits(p, which) + p->profile->values[PROFILE_LENGTH + which] * ((double)p->w->length - CALIBRATION_LENGTH);
 }
 
-/* Longer strings take longer where accesses do not hide it. */
+/* Additional seconds of longer strings that accesses do not hide. */
 static double with_length(const struct predict *p, double a_string, enum calibration_strings which)
 {
     const double before = pow(a_string, SHARPNESS) - pow(fmin(without_bits(p, which), a_string), SHARPNESS);
     return pow(fmax(before, 0) + pow(fmax(least_of(p, which), 0), SHARPNESS), 1.0 / SHARPNESS);
 }
 
-/* Bits of a missing string that are looked at; all k where the model does not know of the early exit. */
+/* Bits read for a missing string; all k if the model ignores the early exit. */
 static double probes_of(const struct predict *p)
 {
     return p->w->op == TMS_OP_QUERY && predict_has(p, TMS_EXT_EARLY_EXIT) ? workload_probes(p->w) : p->w->k;
 }
 
 /*
- * From one bit to many: what a string takes beside its bits hides behind them, and they behind it. Where the filter is about as large as
- * the cache, strings push a part of it out. Each of k bits has a part of that: one kth, if the filter is much smaller than the cache, and
- * 1 / sqrt(k), if it is as large, because bits that come back push out others. So all k together have k^0 to k^0.5 of it; PUSHED is
- * between.
+ * Interpolates from one bit to many: a string's other work and its accesses overlap. If the filter is about as large as
+ * the cache, the strings evict a part of it. Each of k bits bears a share of that cost: 1 / k if the filter is much smaller than the
+ * cache, and 1 / sqrt(k) if it is as large, because reloaded bits evict others. So all k bits bear k^0 to k^0.5 of it; PUSHED is
+ * in between.
  *
- *   alone     [in] seconds of a string without its bits
- *   one, many [in] likewise with one bit, and with MANY
+ *   alone     [in] seconds per string without accesses to its bits
+ *   one, many [in] seconds per string with one bit, and with MANY bits
  */
 #define MANY   32
 #define PUSHED 0.25
@@ -82,11 +82,11 @@ static double build_by_threads(const struct predict *p)
     measured.k = 100;
     measured.D = (uint64_t)fmin((double)w->m_bits * 0.6931 / 100, (1 << 28) / 100);
     const double look = curve_of(p, STRINGS_BUILD_100) / 100, read = curve_of(p, STRINGS_PRESENT_32) / 32;
-    const double reads = fmin(read / look, 0.9); /* of a look's time; the rest are the bits that were new */
+    const double reads = fmin(read / look, 0.9); /* share of a read-and-set's time; setting new bits takes the rest */
     return w->k * look * (reads + (1 - reads) * new_bits(w) / new_bits(&measured));
 }
 
-/* Bits that the slowest of a warp's 32 strings looks at. */
+/* Bits read for the slowest of a warp's 32 strings. */
 static double slowest_probes(uint32_t k, double fill)
 {
     double sum = 0, alive = 1;
@@ -106,7 +106,7 @@ static double query_by_threads(const struct predict *p)
     return straight + waiting * (slowest_probes(p->w->k, workload_fill(p->w)) - 1) / (slowest_probes(10, 0.5) - 1);
 }
 
-/* Few strings do not fill the GPU: each looks at its bits one after the other. */
+/* Few strings do not fill the GPU, so the latency of reading a string's bits one by one dominates. */
 static double latency_of(const struct predict *p)
 {
     const tms_machine *m = &p->profile->machine;
@@ -172,7 +172,7 @@ tms_status predict_strings(struct predict *p)
     }
     out->seconds = (double)w->D * with_length(p, a_string, which);
     if (!is_blocked && !by_warp) {
-        out->seconds = w->op == TMS_OP_QUERY ? out->seconds + latency_of(p) /* of the last ones */
+        out->seconds = w->op == TMS_OP_QUERY ? out->seconds + latency_of(p) /* latency of the last strings */
                                              : time_of_both(out->seconds, latency_of(p), SHARPNESS);
         predict_term(p, "latency", latency_of(p));
     }

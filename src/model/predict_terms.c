@@ -1,9 +1,9 @@
-/* predict_terms.c - what predictions of all applications are put together from: terms, blocks on multiprocessors, waves, caches. */
+/* predict_terms.c - common parts of all predictions: terms, blocks on multiprocessors, waves, caches. */
 #include <math.h>
 
 #include "model/predict.h"
 
-#define MOST_REGISTERS 1024 /* of a thread: more than any GPU has */
+#define MOST_REGISTERS 1024 /* registers of a thread: more than any GPU has */
 
 void predict_term(struct predict *p, const char *name, double seconds)
 {
@@ -20,7 +20,7 @@ void predict_term(struct predict *p, const char *name, double seconds)
 tms_status predict_blocks(struct predict *p, double registers, uint64_t shared_bytes, uint32_t threads, uint32_t blocks)
 {
     tms_prediction *out = p->out;
-    if (!(registers >= 0 && registers <= MOST_REGISTERS)) /* NaN: there was no curve of them */
+    if (!(registers >= 0 && registers <= MOST_REGISTERS)) /* NaN: the profile has no curve of registers */
         return context_fail(p->ctx, TMS_E_ARG, "the profile lacks the registers that this workload's kernel takes: calibrate again");
     p->app.R_T = (uint64_t)registers;
     p->app.S_B = shared_bytes;

@@ -1,4 +1,4 @@
-/* profile.c - names of a profile's numbers and curves, and how curves are read. */
+/* profile.c - names of a profile's numbers and curves, and interpolation of curves. */
 #include "model/profile.h"
 
 #include <math.h>

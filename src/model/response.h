@@ -1,4 +1,4 @@
-/* response.h - accesses a second over the warps that make them: profile.h says how. */
+/* response.h - accesses per second as a function of the number of warps, by the formula in profile.h. */
 #ifndef TMS_RESPONSE_H
 #define TMS_RESPONSE_H
 
@@ -6,27 +6,27 @@
 
 #include "model/profile.h"
 
-/* Rates a second. full and chip are what was measured, of warps_full warps on one multiprocessor, and of warps_chip on each of all. */
+/* Rates per second. full and chip were measured, with warps_full warps on one multiprocessor and warps_chip warps on every one. */
 struct response {
     double warp, full, chip, p, q;
     double warps_full, warps_chip, n_multiprocessors;
 };
 
-/* b: what a multiprocessor reaches with any number of warps. INFINITY if warps_full of them are no limit. */
+/* b: what a multiprocessor reaches with any number of warps. INFINITY if warps_full warps do not reach a limit. */
 static inline double response_peak(const struct response *r)
 {
     const double rest = pow(r->full, -r->p) - pow(r->warp * r->warps_full, -r->p);
     return rest > 0 ? pow(rest, -1 / r->p) : INFINITY;
 }
 
-/* Of a multiprocessor with so many warps, the chip being no limit. */
+/* Rate of a multiprocessor with the given warps, without the chip's limit. */
 static inline double response_rate(const struct response *r, double warps)
 {
     const double peak = response_peak(r);
     return isinf(peak) ? r->warp * warps : rate_of_both(r->warp * warps, peak, r->p);
 }
 
-/* c: what the chip reaches with any number of warps on each multiprocessor. INFINITY if it was no limit. */
+/* c: what the chip reaches with any number of warps on each multiprocessor. INFINITY if the measurement shows no limit. */
 static inline double response_chip(const struct response *r)
 {
     const double rest = pow(r->chip, -r->q) - pow(response_rate(r, r->warps_chip) * r->n_multiprocessors, -r->q);
@@ -34,12 +34,12 @@ static inline double response_chip(const struct response *r)
 }
 
 /*
- * Accesses a second of so many threads of a CPU, between one thread's and those of all n of them: each has its own rate, and together they
- * come up against a limit c, so (threads one)^-p + c^-p is what the rate is ^-p. c is such that n threads have the rate of all.
+ * Accesses per second of a number of CPU threads, interpolated between one thread and all n: each thread has its own rate and all share
+ * a limit c, so rate^-p = (threads one)^-p + c^-p, with c chosen such that n threads reach the rate `all`.
  */
 static inline double response_cpu(double one, double all, double n, double threads, double p)
 {
-    const double share = all / (n * one); /* of n times what one does */
+    const double share = all / (n * one); /* share of n times one thread's rate */
     if (threads <= 1 || n <= 1)
         return one;
     if (threads >= n)

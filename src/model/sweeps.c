@@ -1,6 +1,6 @@
 /*
- * sweeps.c - the workloads that the model is held against: those of the papers' figures, on the ranges that they have and beyond. None of
- * them is a workload of the calibration.
+ * sweeps.c - the workloads that test the model: those of the papers' figures, on the papers' ranges and beyond. None
+ * is a workload of the calibration.
  */
 #include <math.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static uint32_t share_of(double share, uint32_t blocks)
     return n > 0 ? n : 1;
 }
 
-/* Blocks of `threads` that a multiprocessor holds, with so many bytes of shared memory each. */
+/* Blocks of `threads` that a multiprocessor holds, given the bytes of shared memory of each block. */
 static uint32_t active(const tms_machine *machine, uint32_t threads, uint64_t shared_bytes)
 {
     const struct ma_architecture arch = predict_architecture(machine);
@@ -76,7 +76,7 @@ static int random_threads(size_t i, const tms_machine *machine, tms_workload *ou
         {TMS_PLACE_GLOBAL, TMS_OP_READ4, 48 * MIB, 0},
         {TMS_PLACE_GLOBAL, TMS_OP_OR, 12 * MIB, 0},
     };
-    const uint32_t n = machine->max_threads_block / machine->warp_size; /* all of T_opt */
+    const uint32_t n = machine->max_threads_block / machine->warp_size; /* size of T_opt */
     if (i >= COUNT(cases) * 2 * n)
         return 0;
     const struct table_case *c = &cases[i / (2 * n)];
@@ -92,8 +92,8 @@ static int random_threads(size_t i, const tms_machine *machine, tms_workload *ou
 #define SIZE_STEPS 33
 
 /*
- * Tables of 4 KB to 16 GB; atomics from 256 KB on: on fewer slices of the L2 their rate depends on which these are, which physical
- * addresses decide. One workload took from 0.9 to 1.6 ms in different processes.
+ * Tables of 4 KB to 16 GB; atomics from 256 KB on: smaller tables use few slices of the L2, and their rate depends on which slices, which
+ * physical addresses decide. One workload took from 0.9 to 1.6 ms in different processes.
  */
 static int random_size(size_t i, const tms_machine *machine, tms_workload *out)
 {
@@ -133,7 +133,7 @@ static int bank_sizes(size_t i, const tms_machine *machine, tms_workload *out)
     if (i >= n_sizes * 2)
         return 0;
     const size_t j = i % n_sizes;
-    const double share = blocks[(i / n_sizes + j) % 2 * 2 + j / 2 % 2]; /* half of them in B_opt */
+    const double share = blocks[(i / n_sizes + j) % 2 * 2 + j / 2 % 2]; /* half of the numbers are in B_opt */
     *out = bank_of(ms[j % 3], ks[j / 3 % COUNT(ks)], ns[j / 3 / COUNT(ks)], share_of(share, machine->n_multiprocessors), 512);
     return 1;
 }
@@ -209,9 +209,9 @@ static int strings_present(size_t i, const tms_machine *machine, tms_workload *o
     return strings(i, TMS_OP_QUERY_PRESENT, out);
 }
 
-/* --- the CPU: what the micro-benchmark and strings are there --- */
+/* --- the CPU: random accesses and strings --- */
 
-/* 1, 2, 4 ... threads, and all. 0 from the last on. */
+/* 1, 2, 4 ... threads, and all; 0 beyond the last. */
 static uint32_t cpu_threads(size_t i, const tms_machine *machine)
 {
     const uint64_t threads = i < 32 ? (uint64_t)1 << i : UINT64_MAX, n = machine->n_processors;
@@ -220,7 +220,7 @@ static uint32_t cpu_threads(size_t i, const tms_machine *machine)
 
 #define CPU_SIZE_STEPS 18
 
-/* Tables of 4 KB to 8 GB, by steps that are no octaves. */
+/* Tables of 4 KB to 8 GB, in steps other than octaves. */
 static int cpu_random(size_t i, tms_op op, const tms_machine *machine, tms_workload *out)
 {
     const double least = 4096, most = (double)((uint64_t)8 << 30), step = (double)(i % CPU_SIZE_STEPS) / (CPU_SIZE_STEPS - 1);

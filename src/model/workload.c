@@ -1,4 +1,4 @@
-/* workload.c - names of workloads, their ranges, how full their filters are. */
+/* workload.c - names and ranges of workloads, and the fill of their filters. */
 #include "model/workload.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /*
- * seeds.c - exact matches of w-mers: the public calls. A query becomes a bank of filters and a table of its words; a subject's windows
- * go through both, on the CPU (seeds_cpu.c) or the GPU (seeds_cuda.cu).
+ * seeds.c - exact matches of w-mers: the public calls. They build a bank of filters and a word table from a query and test a subject's
+ * windows against both, on the CPU (seeds_cpu.c) or the GPU (seeds_cuda.cu).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ void tms_seeds_params_init_sized(tms_seeds_params *params, size_t params_size)
     struct_out(params, params_size, &initial, sizeof initial);
 }
 
-/* The windows of one stretch of the query into the filters of their sub-queries. */
+/* Inserts the windows of a stretch of the query into the filters of their sub-queries. */
 static void insert_stretch(const tms_context *ctx, tms_seeds *seeds, const struct windows *windows, uint32_t first, uint32_t end)
 {
     uint64_t words[BANK_BATCH];
@@ -126,7 +126,7 @@ tms_status tms_seeds_upload(tms_context *ctx, tms_seeds *seeds)
     return seeds_gpu_create(ctx, &seeds->bank, &seeds->table, p->strand, p->sub_query, &seeds->gpu);
 }
 
-/* Bank and table are on the host too, so a context on the CPU may search whatever is on a GPU. */
+/* The host keeps bank and table too, so a CPU context may search seeds that were created for a GPU. */
 static int is_on_gpu(const tms_context *ctx, const tms_seeds *seeds) { return ctx->gpu && seeds->gpu; }
 
 static tms_status windows_of(tms_context *ctx, const tms_seeds *seeds, const tms_dna *subject, struct windows *out)
@@ -162,7 +162,7 @@ tms_status tms_seeds_scan_and_measure(tms_context *ctx, const tms_seeds *seeds, 
     add_tally(tally, &call.tally);
     for (uint32_t s = 0; s < n_subs && subs; s++)
         subs[s].n_tested += call.tally.n_tested;
-    if (n_subs == 1 && subs) { /* what the only one passed is what any passed */
+    if (n_subs == 1 && subs) { /* with one sub-query its counts are the totals */
         subs->n_passed += call.tally.n_passed;
         subs->n_true += call.tally.n_true;
     }
@@ -205,7 +205,7 @@ tms_status tms_seeds_filter(tms_context *ctx, const tms_seeds *seeds, const tms_
         return status;
     status = is_on_gpu(ctx, seeds) ? seeds_gpu_filter(ctx, seeds->gpu, &call) : seeds_filter_cpu(ctx, seeds, &call);
     windows_free(&windows);
-    if (status != TMS_OK) /* who tries again begins where this began */
+    if (status != TMS_OK) /* keep *next, so that a retry repeats this call */
         return status;
     *n_passes = call.n_passes;
     *next = call.next;

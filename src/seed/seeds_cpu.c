@@ -1,9 +1,9 @@
 /*
  * seeds_cpu.c - stage 1 on CPU threads.
  *
- * A subject is cut into tasks of TASK_BASES bases. A thread walks over a task's windows by the batch: words, filters, then a look-up of
- * what passed. Every step does the whole batch, so that the memory accesses of a step are under way together. Tasks write where they began,
- * and their hits are closed up in the end: the same hits for any number of threads.
+ * A subject is cut into tasks of TASK_BASES bases. A thread processes a task's windows in batches: it extracts words, tests the filters and
+ * looks up the words that passed. Every step handles a whole batch, so that its memory accesses overlap. A task writes its hits at its own
+ * start, and the hits are compacted at the end: the result does not depend on the number of threads.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,17 +11,17 @@
 #include "seed/seeds_internal.h"
 
 #define TASK_BASES ((size_t)1 << 16)
-#define PASS_BYTES ((size_t)4 << 20) /* of one thread's answers, at most, unless one word's take more */
+#define PASS_BYTES ((size_t)4 << 20) /* most memory for one thread's answers, unless one word's answers take more */
 
 _Static_assert(WINDOW_REVERSED == WORD_REVERSED, "a window's mark goes into its hits as it is");
 
-/* What a thread works with. */
+/* A thread's buffers. */
 struct worker {
     size_t batch;
     uint64_t *words, *pass;
     uint32_t *starts, *positions;
     tms_seeds_tally tally;
-    uint64_t *sub_counts; /* of sub-queries: passed, then true; with them only */
+    uint64_t *sub_counts; /* per sub-query: n_subs counts of passes, then n_subs of true passes; NULL if not requested */
 };
 
 static bool worker_create(const tms_seeds *seeds, bool with_sub_counts, struct worker *worker)
@@ -49,7 +49,7 @@ static void worker_destroy(struct worker *worker)
     free(worker->sub_counts);
 }
 
-/* A subject's windows, by the task. A thread makes its worker when it takes its first. */
+/* A scan of a subject's windows in tasks. A thread creates its worker with its first task. */
 struct job {
     const tms_context *ctx;
     const tms_seeds *seeds;
@@ -57,9 +57,9 @@ struct job {
     size_t n_bases;
     bool with_sub_counts;
     struct worker *workers; /* ctx->n_threads */
-    tms_seed_hit *hits;     /* NULL: not asked for */
-    size_t *counts;         /* of hits, by task */
-    int failed;             /* no memory; atomic */
+    tms_seed_hit *hits;     /* NULL: hits are not requested */
+    size_t *counts;         /* number of hits, by task */
+    int failed;             /* set if memory is insufficient; atomic */
 };
 
 static struct worker *job_worker(struct job *job, int thread)
@@ -91,7 +91,7 @@ static struct windows_walk task_windows(const struct windows *windows, size_t ta
     return windows_begin(windows, (uint32_t)(task * TASK_BASES), (uint32_t)(end < n_bases ? end : n_bases));
 }
 
-/* The first bit that is set from bit at on; end where there is none. */
+/* The first set bit from bit `at` on; `end` if there is none. */
 static inline uint64_t next_bit(const uint64_t *bits, uint64_t at, uint64_t end)
 {
     while (at < end) {
@@ -105,7 +105,7 @@ static inline uint64_t next_bit(const uint64_t *bits, uint64_t at, uint64_t end)
     return end;
 }
 
-/* The words that some sub-query passes, moved to the front. Returns how many. */
+/* Moves the words that pass some sub-query to the front. Returns how many. */
 static size_t keep_passed(const tms_seeds *seeds, struct worker *worker, size_t n)
 {
     uint64_t width = bank_width(&seeds->bank.shape);
@@ -119,7 +119,7 @@ static size_t keep_passed(const tms_seeds *seeds, struct worker *worker, size_t 
     return kept;
 }
 
-/* Adds the sub-queries that a word is in, each once. */
+/* Counts the sub-queries that contain a word, each once. */
 static void count_true(const tms_seeds *seeds, uint32_t entry, uint64_t *n_true)
 {
     uint32_t last = UINT32_MAX;
@@ -130,7 +130,7 @@ static void count_true(const tms_seeds *seeds, uint32_t entry, uint64_t *n_true)
     }
 }
 
-/* Adds what each sub-query passes of a batch of n words. */
+/* Adds each sub-query's passes of a batch of n words to its count. */
 static void count_passed(const tms_seeds *seeds, const struct worker *worker, size_t n, uint64_t *n_passed)
 {
     uint64_t width = bank_width(&seeds->bank.shape);
@@ -140,7 +140,7 @@ static void count_passed(const tms_seeds *seeds, const struct worker *worker, si
 }
 
 /*
- * hits NULL: only the tally. A worker with counts of sub-queries counts what each passes, and what of it is true.
+ * hits NULL: computes only the tally. A worker with sub_counts also counts passes and true passes per sub-query.
  * Returns the number of hits.
  */
 static size_t scan_windows(const tms_context *ctx, const tms_seeds *seeds, struct worker *worker, struct windows_walk walk,
@@ -225,8 +225,8 @@ tms_status seeds_scan_cpu(tms_context *ctx, const tms_seeds *seeds, struct seeds
 /* ---- stage 1a alone ---------------------------------------------------------------------------------------------- */
 
 /*
- * Batches are tested by all threads, a round of them at a time, and written in order by one. A round that does not fit is cut before the
- * first word that does not, and what was tested beyond is lost: so a round is no larger than fits while up to a quarter of tests pass.
+ * All threads test a round of batches; one thread writes the passes in order. A round that does not fit is cut before the first word
+ * that does not fit, and later tests are wasted: so the size of a round allows for up to a quarter of the tests passing.
  */
 struct filtered {
     struct worker worker;
@@ -247,7 +247,7 @@ static void test_batch(void *arg, size_t i, int thread)
     bank_query_cpu(f->simd, &f->seeds->bank, batch->worker.words, batch->n, batch->worker.positions, batch->worker.pass);
 }
 
-/* Writes a batch's passes. Returns whether there was room for all; else `next` is the first w-mer whose passes do not fit. */
+/* Writes a batch's passes. Returns true if all fit; otherwise `next` is the first w-mer whose passes do not fit. */
 static int write_passes(const tms_seeds *seeds, const struct filtered *batch, struct seeds_filter_call *call)
 {
     uint64_t width = bank_width(&seeds->bank.shape);

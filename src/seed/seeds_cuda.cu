@@ -1,18 +1,18 @@
 /*
  * seeds_cuda.cu - stage 1 on a GPU.
  *
- * With one sub-query a kernel does it all for a w-mer: word, positions, probes, look-up. With more, the bank's schedule
- * makes rows of answers first. Either way a subject goes through the pipeline in pieces of so many windows that workspaces stay
- * bounded: its codes and the ranges of its windows go there, hits come back. Results are put in order by a prefix sum over counts: no
- * list is appended to.
+ * With one sub-query one kernel does all work for a w-mer: word, positions, probes, look-up. With several, the bank's schedule
+ * first computes rows of answers. Either way the pipeline processes a subject in pieces, whose number of windows bounds the
+ * workspaces: it sends codes and window ranges and returns hits. A prefix sum over counts gives each result its position, so no
+ * kernel appends to a list.
  */
 #include "device/gpu_algorithms.cuh"
 #include "seed/seeds_cuda.h"
 #include "seed/seeds_kernels.cuh"
 
-#define STEP_WINDOWS ((size_t)1 << 21)   /* so that copies and kernels of a chunk overlap */
-#define STEP_BYTES   ((size_t)256 << 20) /* of rows, positions and hits */
-#define LIST_PASSES  ((size_t)4 << 20)   /* of a step, unless there are more sub-queries */
+#define STEP_WINDOWS ((size_t)1 << 21)   /* windows per step, so that copies and kernels of a chunk overlap */
+#define STEP_BYTES   ((size_t)256 << 20) /* most bytes of rows, positions and hits per step */
+#define LIST_PASSES  ((size_t)4 << 20)   /* passes per step, unless there are more sub-queries */
 
 struct seeds_gpu {
     struct bank_gpu bank;
@@ -74,15 +74,16 @@ void seeds_gpu_destroy(struct seeds_gpu *s)
 
 /* --- steps --- */
 
-/* Of a step: workspaces. The kernels of one step after the other use them, on one stream. */
+/* The workspaces of a step. Steps share them, because their kernels run in order on one stream. */
 struct arrays {
     uint32_t *valid;
     uint64_t *words;
     uint32_t *positions, *columns, *rows;
-    uint32_t *found, *counts, *offsets, *hit_positions; /* by tile of 32 windows; positions in the table, by window */
-    unsigned long long *row_counts, *row_offsets;       /* by window */
-    unsigned long long *n_kept;                         /* passes listed in the steps before */
-    unsigned long long *sub_counts;                     /* by sub-query: passed, then true */
+    uint32_t *found, *counts, *offsets,
+        *hit_positions; /* found, counts, offsets: by tile of 32 windows; hit_positions: positions in the table, by window */
+    unsigned long long *row_counts, *row_offsets; /* by window */
+    unsigned long long *n_kept;                   /* passes listed in earlier steps */
+    unsigned long long *sub_counts;               /* per sub-query: n_subs counts of passes, then n_subs of true passes */
 };
 
 enum { WITH_ROWS = 1, WITH_HITS = 2, WITH_LIST = 4, WITH_COUNTS = 8 };
@@ -116,7 +117,7 @@ static tms_status arrays_make(tms_context *ctx, const struct seeds_gpu *s, size_
     return status;
 }
 
-/* Windows that go through at once: a multiple of 64; at most those of a batch, for which tests ask. */
+/* Windows per step: a multiple of 64, at most the context's batch size, which tests set. */
 static size_t step_windows(const tms_context *ctx, const struct seeds_gpu *s, int with)
 {
     const struct bank_shape *shape = &s->bank.shape;
@@ -128,7 +129,7 @@ static size_t step_windows(const tms_context *ctx, const struct seeds_gpu *s, in
 
 static unsigned grid_of(size_t n_threads) { return (unsigned)((n_threads + THREADS - 1) / THREADS); }
 
-/* A subject on its way through the pipeline. Item 0 of the job is base `begin`, a multiple of 64. */
+/* A subject in the pipeline. Item 0 of the job is base `begin`, a multiple of 64. */
 struct subject {
     tms_context *ctx;
     const struct seeds_gpu *s;
@@ -139,7 +140,7 @@ struct subject {
 
 enum { IN_CODES, IN_RANGES };
 
-/* The ranges that bases first .. end - 1 have a part in. */
+/* The ranges that overlap bases first .. end - 1. */
 static const window_range *ranges_of(const struct windows *windows, size_t first, size_t end, size_t *n)
 {
     size_t from = windows_range_after(windows->ranges, windows->n_ranges, (uint32_t)first);
@@ -167,12 +168,12 @@ static void cut_windows(const struct subject *x, size_t begin, size_t n, struct 
     piece->n_items = n;
     codes.host = x->windows->codes + begin / 32;
     codes.size_bytes = (n_codes < left ? n_codes : left) * sizeof *x->windows->codes;
-    codes.padding = n_codes * sizeof *x->windows->codes - codes.size_bytes; /* no window is there */
+    codes.padding = n_codes * sizeof *x->windows->codes - codes.size_bytes; /* no window begins in the padding */
     ranges.host = ranges_of(x->windows, begin, begin + n, &n_ranges);
     ranges.size_bytes = n_ranges * sizeof(window_range);
 }
 
-/* Queues what all steps begin with. No window before base `from` is valid. */
+/* Queues the common first kernels of a step. Windows before base `from` are not valid. */
 static tms_status step_begin(const struct subject *x, size_t begin, size_t from, const struct gpu_piece *piece, const struct gpu_place *at,
                              struct step *out)
 {
@@ -213,12 +214,12 @@ static tms_status check_place(tms_context *ctx, const struct seeds_gpu *s)
     return TMS_OK;
 }
 
-/* --- scan: hits, and what each sub-query passes --- */
+/* --- scan: hits, and passes of each sub-query --- */
 
 struct scan_job {
     struct subject x;
     size_t n_step, n_hits;
-    tms_seed_hit *hits; /* NULL: none are wanted */
+    tms_seed_hit *hits; /* NULL: hits are not requested */
     tms_seeds_tally tally;
 };
 
@@ -332,16 +333,16 @@ tms_status seeds_gpu_scan(tms_context *ctx, const struct seeds_gpu *s, struct se
 /* --- filter: lists of passes --- */
 
 /*
- * A step's passes may be more than its list has room for, or than the caller has. Then the list ends before the first window whose passes
- * do not fit, and what was done beyond is lost. How many windows fill a list is learned as it goes.
+ * A step may have more passes than its list or the caller's array can hold. Then the list ends before the first window whose passes
+ * do not fit, and later work is wasted. The number of windows that fill a list is estimated from earlier steps.
  */
 struct filter_job {
     struct subject x;
     struct seeds_filter_call *call;
-    size_t from;     /* windows before it are not wanted */
-    size_t n_step;   /* windows of a step, at most */
-    size_t guess;    /* of the next step */
-    size_t list;     /* passes of a step, at most */
+    size_t from;     /* windows before this base are skipped */
+    size_t n_step;   /* most windows of a step */
+    size_t guess;    /* estimated windows of the next step */
+    size_t list;     /* most passes of a step */
     size_t n_before; /* passes of earlier runs through the pipeline */
     int is_full;
 };
@@ -390,7 +391,7 @@ static tms_status filter_take(void *arg, size_t first, const struct gpu_piece *p
     if (sums->next != NOT_REACHED) {
         n = sums->next;
         out->is_last = 1;
-        job->is_full = call->capacity - call->n_passes <= job->list; /* else it was the step's list */
+        job->is_full = call->capacity - call->n_passes <= job->list; /* false: the step's list was full, not the caller's array */
     }
     call->tally.n_tested += count_windows(job->x.windows, begin > job->from ? begin : job->from, begin + n);
     call->tally.n_passed += sums->n_passed;
@@ -410,7 +411,7 @@ tms_status seeds_gpu_filter(tms_context *ctx, const struct seeds_gpu *s, struct 
     job.x = {ctx, s, call->windows, call->n_bases, 0, {}};
     job.n_step = step_windows(ctx, s, WITH_ROWS | WITH_LIST);
     if (job.n_step > left)
-        job.n_step = (left + 63) / 64 * 64 + 64; /* from the 64 that it begins in */
+        job.n_step = (left + 63) / 64 * 64 + 64; /* + 64: `from` may lie within a group of 64 windows */
     job.list = call->capacity < LIST_PASSES ? call->capacity : LIST_PASSES;
     if (job.list < s->bank.shape.n_subs)
         job.list = s->bank.shape.n_subs;

@@ -1,6 +1,6 @@
 /*
- * seeds_kernels.cuh - the kernels of stage 1, for seeds_cuda.cu only. All of them take the windows of a step; what several of them hand on
- * lies in workspaces.
+ * seeds_kernels.cuh - the kernels of stage 1, for seeds_cuda.cu only. Each kernel processes the windows of a step and passes its results on
+ * in workspaces.
  */
 #ifndef TMS_SEEDS_KERNELS_CUH
 #define TMS_SEEDS_KERNELS_CUH
@@ -14,15 +14,15 @@
 #define THREADS     256
 #define NOT_REACHED (~(unsigned long long)0)
 
-/* What the kernels of a step add up: the summary of a piece. */
+/* Sums over a step, which form the summary of a piece. */
 struct step_sums {
     unsigned long long n_passed, n_true, n_seeds;
-    unsigned long long room;   /* for passes in the list */
-    unsigned long long n_list; /* that it has */
-    unsigned long long next;   /* the first window whose passes found no room */
+    unsigned long long room;   /* room for passes in the list */
+    unsigned long long n_list; /* passes in the list */
+    unsigned long long next;   /* first window whose passes do not fit */
 };
 
-/* A step: windows that begin at bases 0 .. n - 1 of the codes here. */
+/* A step: the windows that begin at bases 0 .. n - 1 of `codes`. */
 struct step {
     struct bank_shape shape;
     struct word_table table;
@@ -30,15 +30,15 @@ struct step {
     const uint32_t *valid, *bits;
     struct step_sums *sums;
     size_t n;
-    uint32_t first; /* base 0 of the step in the subject */
+    uint32_t first; /* position in the subject of the step's base 0 */
     int is_canonical;
     uint64_t sub_query;
-    unsigned long long *sub_true; /* NULL, or for each sub-query the w-mers that are in it */
+    unsigned long long *sub_true; /* NULL, or the number of w-mers in each sub-query */
 };
 
 /* --- windows --- */
 
-/* Bit i of valid: a w-mer begins at base i of the step, and not before base `from` of the subject. */
+/* Sets bit i of valid if a w-mer begins at base i of the step, at or after base `from` of the subject. */
 static __global__ void __launch_bounds__(THREADS)
     windows_kernel(const window_range *ranges, size_t n_ranges, uint32_t first, uint32_t from, size_t n_words, uint32_t *valid)
 {
@@ -79,8 +79,8 @@ struct tallies {
 };
 
 /*
- * A warp's w-mers, of which each lane has one. Where hits are asked for: which of a tile of 32 are in the query, how
- * many, and their words in the table. Returns the entry.
+ * Looks up a warp's w-mers, one per lane. If hits are requested, stores which w-mers of the tile of 32 are in the query, how
+ * many, and their words in the table. Returns the lane's entry.
  */
 static __device__ __forceinline__ uint32_t look_up(const step &s, size_t i, bool passed, uint64_t word, bool is_reversed, uint32_t *found,
                                                    uint32_t *counts, uint32_t *positions, tallies *t)
@@ -106,10 +106,10 @@ static __device__ __forceinline__ uint32_t look_up(const step &s, size_t i, bool
     return entry;
 }
 
-/* The sub-queries that a w-mer is in, each once. */
+/* Counts the sub-queries that contain a w-mer, each once. */
 static __device__ __forceinline__ void count_true(const step &s, uint32_t entry)
 {
-    uint64_t end = 0; /* of the sub-query counted last: positions ascend */
+    uint64_t end = 0; /* end of the sub-query counted last; positions ascend */
     for (uint32_t p = s.table.entries[entry].first; p < s.table.entries[entry + 1].first; p++) {
         uint32_t base = TMS_SEED_BASE(s.table.positions[p]);
         if (base < end)
@@ -133,7 +133,7 @@ static __device__ __forceinline__ void add_tallies(step_sums *sums, const tallie
     }
 }
 
-/* One sub-query: bit `position` is its, column 0 of a row. */
+/* For one sub-query: bit `position` is column 0 of row `position`. */
 static __device__ __forceinline__ bool passes(const step &s, const uint64_t *tables, uint64_t word)
 {
     uint64_t lane = 0, columns = s.shape.row_bits ? s.shape.row_bits : 1;
@@ -160,13 +160,13 @@ static __global__ void __launch_bounds__(THREADS) scan_kernel(step s, uint32_t *
             word = word_at(s, i, &is_reversed);
             passed = passes(s, tables, word);
         }
-        if (first + threadIdx.x / 32 * 32 < s.n) /* a warp as a whole */
+        if (first + threadIdx.x / 32 * 32 < s.n) /* all lanes of a warp agree */
             look_up(s, i, passed, word, is_reversed, found, counts, positions, &t);
     }
     add_tallies(s.sums, t);
 }
 
-/* Several sub-queries: what is in the rows. Wide ones are read by a warp each. */
+/* For several sub-queries: evaluates the rows. A warp reads each wide row. */
 static __global__ void __launch_bounds__(THREADS)
     scan_rows_kernel(step s, const uint32_t *rows, uint32_t row_words, uint32_t *found, uint32_t *counts, uint32_t *positions)
 {
@@ -205,7 +205,7 @@ static __global__ void __launch_bounds__(THREADS)
     hits[offsets[i / 32] + __popc(below)] = tms_seed_hit{s.first + (uint32_t)i, positions[i]};
 }
 
-/* --- lists of passes: a warp has a window's row --- */
+/* --- lists of passes: one warp per window's row --- */
 
 static __global__ void __launch_bounds__(THREADS)
     count_passes_kernel(step s, const uint32_t *rows, uint32_t row_words, unsigned long long *counts)
@@ -222,7 +222,7 @@ static __global__ void __launch_bounds__(THREADS)
         counts[i] = n;
 }
 
-/* Of one thread: room in the list of this step, of those before which *n_before passes were kept. */
+/* Run by one thread: computes the room in this step's list; earlier steps kept *n_before passes. */
 static __global__ void room_kernel(step s, unsigned long long list, unsigned long long capacity, const unsigned long long *n_before)
 {
     unsigned long long left = capacity - *n_before;
@@ -243,7 +243,7 @@ static __global__ void __launch_bounds__(THREADS)
     unsigned long long at = offsets[i], n = counts[i];
     if (at > capacity)
         return;
-    if (at + n > capacity || i + 1 == s.n) { /* the last window that found room, or the first that did not */
+    if (at + n > capacity || i + 1 == s.n) { /* the last window that fits, or the first that does not */
         if (lane == 0) {
             s.sums->n_list = at + n > capacity ? at : at + n;
             s.sums->next = at + n > capacity ? i : NOT_REACHED;

@@ -1,4 +1,4 @@
-/* seeds_none.c - the seed room's kernels in a build without CUDA: no context has a GPU, so no seeds are ever made there. */
+/* seeds_none.c - stubs of seeds_cuda.h for a build without CUDA; no context has a GPU, so nothing creates seeds on one. */
 #include "seed/seeds_cuda.h"
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"

@@ -1,23 +1,23 @@
 /*
- * seeds_plan.c - what of a search's parameters is left to choose, and whether they go together.
+ * seeds_plan.c - chooses the unset parameters of a search and checks that all are compatible.
  *
- * One filter for the whole query is the fastest sieve for exact matches: its test costs the same for any query. Many sub-queries are
- * for knowing which part of the query a w-mer may come from, and for filters that have to fit somewhere [Ma11, II-A].
+ * One filter for the whole query is the fastest sieve for exact matches: its test costs the same for any query. Many sub-queries
+ * tell which part of the query a w-mer may come from, and keep each filter small enough for a given memory [Ma11, II-A].
  */
 #include "hash/bloom_fpr.h"
 #include "run/context.h"
 #include "seed/seeds_internal.h"
 
-/* m is the power of two from so many bits a w-mer on. */
+/* m is the least power of two with at least this many bits per w-mer. */
 #define BITS_A_WORD 8
 /*
- * k is the least with which so many others pass any filter at most; where none does, the best. Each function costs a memory access, as a
- * look-up in the table does.
+ * k is the least with which at most this share of other w-mers passes any filter, or the best k if none reaches it. Each function costs
+ * one memory access, as does a look-up in the table.
  */
 #define MOST_PASSED 0.12
 /*
- * Up to here a bitmap is taken though the filter would be smaller: it stays in the cache and takes one access. The same on every
- * machine, as everything here, because stage 1a's answers depend on it.
+ * Up to this size a bitmap replaces a smaller filter: it stays in the cache and takes one access. All choices here are the same on every
+ * machine, because stage 1a's answers depend on them.
  */
 #define BITMAP_BITS     ((uint64_t)1 << 26)
 #define BITMAP_MAX_WORD 16
@@ -70,7 +70,7 @@ static uint32_t choose_k(uint64_t m_bits, uint64_t n, uint32_t n_subs)
     return best;
 }
 
-/* A bitmap of 4^w bits, where it fits where the filter would, or a cache. */
+/* Uses a bitmap of 4^w bits if it is no larger than the filter or fits a cache. */
 static int takes_bitmap(const tms_seeds_params *p, uint64_t m_bits, uint32_t n_subs)
 {
     if (p->schedule != TMS_SCHEDULE_AUTO || p->only_bloom || p->m_bits || p->k || p->word_size > BITMAP_MAX_WORD)
@@ -109,7 +109,8 @@ tms_status seeds_plan(tms_context *ctx, const tms_seeds_params *asked, uint64_t 
     }
     p->m_bits = m_bits;
     if (p->schedule == TMS_SCHEDULE_AUTO)
-        p->schedule = m_bits <= ctx->tuning.bank_shared_bits ? TMS_SCHEDULE_SHARED : TMS_SCHEDULE_INTERLEAVED; /* the same answers */
+        p->schedule = m_bits <= ctx->tuning.bank_shared_bits ? TMS_SCHEDULE_SHARED
+                                                             : TMS_SCHEDULE_INTERLEAVED; /* both give the same answers */
     if (p->k == 0)
         p->k = choose_k(m_bits, p->sub_query, out->n_sub_queries);
     return TMS_OK;

@@ -1,14 +1,12 @@
 /*
- * word_table.c - building a table of words and positions, and looking words up in it by the batch.
+ * word_table.c - builds a table of words and positions, and looks words up in it in batches.
  *
- * Building is a radix sort by the mixed word, in the table's own memory. (Of pairs, their numbers are sorted in the place of positions,
- * because a place does not tell its word; at the end each number gives way to its place.) count, scatter   a task walks over its stretch of
- * the query and puts positions into partitions of up to 2^10 buckets; stretches come in order, so positions ascend in a partition
- * partitions each is read again, its words taken anew from the query, or from the pairs (16 times smaller than the words), sorted by bucket
- * and rest, and written back: positions in order, and one entry for each different word behind those of the partition before large ones a
- * partition that a frequent word has made too large for that is dealt out in place, by the bits that its words differ in, until what is
- * left is one word, of which the positions are in order, or few positions So there is never more than the table and MOST_SORTED positions a
- * thread, and of the entries only those that are used; where there are large partitions, the positions of the largest once more.
+ * Building is a radix sort by the mixed word, in the table's own memory (of pair numbers, which positions replace at the end, for pairs).
+ * 1. A task reads a stretch of the query and writes positions to partitions of up to 2^10 buckets, in ascending order.
+ * 2. A thread computes a partition's words anew from the query or the pairs (16 times less memory than keeping them), sorts by bucket
+ *    and rest, writes back the positions and appends one entry per distinct word. If frequent words make a partition too large, it first
+ *    deals the partition out in place by the bits in which its words differ, until each part holds one word or few positions.
+ * So memory never exceeds the table and MOST_SORTED positions per thread, plus the positions of the largest of any large partitions.
  */
 #include "seed/word_table.h"
 
@@ -20,37 +18,38 @@
 
 #define BATCH            1024
 #define READ_BATCH       256
-#define BINS_LOG         12                  /* of a counting sort: as many counters as the first-level cache has */
-#define PARTITION_PLACES ((uint64_t)1 << 14) /* at least so many partitions that each would have no more of even words */
+#define BINS_LOG         12                  /* of a counting sort's bins: as many counters as the L1 cache holds */
+#define PARTITION_PLACES ((uint64_t)1 << 14) /* most positions per partition if words were evenly distributed */
 #define MOST_SORTED                                                                                                                        \
-    ((uint32_t)1 << 17)      /* positions of a partition that is sorted as items, in 44 bytes each; a larger one is dealt out first */
-#define DEAL_LOG           8 /* bits that one step deals by */
-#define BINS_A_BUCKET_LOG  1 /* so that few items share a bin */
+    ((uint32_t)1 << 17) /* most positions of a partition that is sorted as items, 44 bytes each; larger ones are first dealt out by bits   \
+                         */
+#define DEAL_LOG           8 /* bits per dealing step */
+#define BINS_A_BUCKET_LOG  1 /* log2 of bins per bucket, so that few items share a bin */
 #define MAX_BUCKET_BITS    30
-#define LOOK_AT            4  /* entries of a bucket that are compared without branches */
-#define STRETCHES_A_THREAD 2  /* so that a thread which falls behind does fewer */
-#define FEW                24 /* an insertion sort up to here */
+#define LOOK_AT            4  /* entries of a bucket that a look-up compares without branches */
+#define STRETCHES_A_THREAD 2  /* several, so that a slow thread processes fewer */
+#define FEW                24 /* most items for an insertion sort */
 #define PLACES_A_TASK      ((size_t)1 << 16)
 
 struct item {
-    uint64_t rest; /* of the mixed word, within its partition: bucket and rest */
+    uint64_t rest; /* the mixed word within its partition: bucket and rest */
     uint32_t place;
 };
 
 struct build {
-    const struct windows *windows; /* NULL: pairs */
+    const struct windows *windows; /* NULL: build from pairs */
     const struct word_pair *pairs;
     struct word_table *table;
-    size_t n_items;                 /* bases, or pairs */
-    unsigned partition_shift;       /* a mixed word's partition is what is left of it after this shift */
-    size_t n_partitions, n_buckets; /* buckets of a partition */
-    unsigned bin_shift;             /* an item's bin is what is left of its rest after this shift */
+    size_t n_items;                 /* number of bases, or of pairs */
+    unsigned partition_shift;       /* a mixed word's partition is the word shifted right by this */
+    size_t n_partitions, n_buckets; /* n_buckets: buckets of a partition */
+    unsigned bin_shift;             /* an item's bin is its rest shifted right by this */
     size_t n_bins;
-    int n_stretches;  /* of the query */
+    int n_stretches;  /* number of stretches of the query */
     uint32_t *counts; /* n_stretches + 1 rows of n_partitions: where each stretch's positions begin in a partition */
     uint32_t *first;  /* n_partitions + 1 */
-    uint32_t most;    /* positions of the largest partition */
-    uint32_t *dealt;  /* room for them, where they are more than MOST_SORTED */
+    uint32_t most;    /* number of positions of the largest partition */
+    uint32_t *dealt;  /* buffer for the largest partition, if it exceeds MOST_SORTED */
 };
 
 static uint32_t partition_of(const struct build *build, uint64_t mixed)
@@ -59,8 +58,8 @@ static uint32_t partition_of(const struct build *build, uint64_t mixed)
 }
 
 /*
- * The next words of the query as the table has them, with their positions. A palindrome is its own reverse complement: with both strands it
- * has two positions.
+ * Reads the next words of the query in the table's form, with their positions. A palindrome is its own reverse complement: with both
+ * strands it has two positions.
  */
 static size_t next_words(struct windows_walk *walk, uint64_t *words, uint32_t *positions)
 {
@@ -85,10 +84,10 @@ static size_t next_words(struct windows_walk *walk, uint64_t *words, uint32_t *p
     return n + n_palindromes;
 }
 
-/* A walk over the words of a stretch. */
+/* An iteration over the words of a stretch. */
 struct walk {
     struct windows_walk windows;
-    size_t next, end; /* of pairs */
+    size_t next, end; /* range of pairs */
 };
 
 static struct walk begin_stretch(const struct build *build, size_t i)
@@ -100,7 +99,7 @@ static struct walk begin_stretch(const struct build *build, size_t i)
     return walk;
 }
 
-/* The next pairs, with their numbers in the place of positions. */
+/* Reads the next pairs, with pair numbers instead of positions. */
 static size_t next_pairs(const struct build *build, struct walk *walk, uint64_t *words, uint32_t *positions)
 {
     size_t n = walk->end - walk->next < BATCH ? walk->end - walk->next : BATCH;
@@ -117,7 +116,7 @@ static size_t next_of_stretch(const struct build *build, struct walk *walk, uint
     return build->windows ? next_words(&walk->windows, words, positions) : next_pairs(build, walk, words, positions);
 }
 
-/* Counts a stretch's positions in each partition, with to NULL; then puts them to where its share of each begins. */
+/* With `to` NULL, counts a stretch's positions in each partition; otherwise writes them to the stretch's range in each partition. */
 static inline void count_or_scatter(const struct build *build, size_t i_stretch, uint32_t *to)
 {
     uint64_t words[BATCH];
@@ -144,7 +143,7 @@ static void scatter_stretch(void *arg, size_t i, int thread)
     count_or_scatter(build, i, build->table->positions);
 }
 
-/* From counts to where each stretch's share of each partition begins. Returns the number of positions. */
+/* Converts counts to the start of each stretch's range in each partition. Returns the number of positions. */
 static uint64_t sum_counts(struct build *build)
 {
     uint64_t sum = 0;
@@ -163,7 +162,7 @@ static uint64_t sum_counts(struct build *build)
     return sum;
 }
 
-/* Sorts by rest; equal ones keep their order. scratch has room for n. */
+/* Sorts by rest, stably. scratch has room for n items. */
 static void sort_items(struct item *items, struct item *scratch, size_t n)
 {
     if (n <= FEW) {
@@ -186,7 +185,7 @@ static void sort_items(struct item *items, struct item *scratch, size_t n)
         items[to] = b < n && items[b].rest < scratch[a].rest ? items[b++] : scratch[a++];
 }
 
-/* The mixed words of up to READ_BATCH positions, within their partition. */
+/* Computes the mixed words, within their partition, of up to READ_BATCH positions. */
 static void read_words(const struct build *build, const uint32_t *positions, size_t n, uint64_t *rests)
 {
     uint64_t mask = build->partition_shift > 63 ? ~(uint64_t)0 : ((uint64_t)1 << build->partition_shift) - 1;
@@ -205,7 +204,7 @@ static void read_words(const struct build *build, const uint32_t *positions, siz
         rests[i] = word_mix(rests[i], build->table->word_bits) & mask;
 }
 
-/* Places as items, in order; counts[b + 1] counts bin b. */
+/* Converts positions to items, in order; counts[b + 1] counts bin b. */
 static void read_items(const struct build *build, const uint32_t *positions, size_t n, struct item *items, uint32_t *counts)
 {
     uint64_t rests[READ_BATCH];
@@ -220,8 +219,8 @@ static void read_items(const struct build *build, const uint32_t *positions, siz
 }
 
 /*
- * Items in order of bin, and of place in a bin: in order of rest. Most are alone in their bin, so that one insertion sort over all has
- * little to do; full bins are sorted before.
+ * Sorts items by rest, after they are ordered by bin. Most items are alone in their bin, so one insertion sort over all has
+ * little to do; full bins are sorted first.
  */
 static void sort_in_bins(struct item *items, struct item *scratch, size_t n, const uint32_t *ends, size_t n_bins, uint32_t fullest)
 {
@@ -237,15 +236,15 @@ static void sort_in_bins(struct item *items, struct item *scratch, size_t n, con
     }
 }
 
-/* Entries before it is known where they go. */
+/* Entries whose index in the table is not known yet. */
 struct entries {
     struct word_entry *entries;
     uint32_t *high;
 };
 
 /*
- * Sorted items to counts of their buckets, entries, and positions from `first` on. Returns the number of entries. Without branches, because
- * nothing tells whether the next word is new.
+ * Converts sorted items to bucket counts, entries, and positions from `first` on. Returns the number of entries. Branchless, because
+ * whether the next word is new is unpredictable.
  */
 static uint32_t write_items(const struct build *build, const struct item *items, uint32_t n, uint32_t first, uint32_t *buckets,
                             struct entries *out)
@@ -266,7 +265,7 @@ static uint32_t write_items(const struct build *build, const struct item *items,
     return n_entries;
 }
 
-/* From the entries of each bucket of a partition to where they begin, the partition's first entry being number `first`. */
+/* Converts the entry counts of a partition's buckets to first entries; the partition's first entry is number `first`. */
 static void sum_buckets(const struct build *build, uint32_t *buckets, uint32_t first)
 {
     for (size_t b = 0; b < build->n_buckets; b++) {
@@ -276,15 +275,15 @@ static void sum_buckets(const struct build *build, uint32_t *buckets, uint32_t f
     }
 }
 
-/* What a thread sorts with. */
+/* A thread's buffers for sorting. */
 struct sorter {
     uint32_t most;      /* positions */
-    struct item *items; /* twice as many */
+    struct item *items; /* 2 * most items */
     uint32_t *counts;   /* n_bins + 1 */
     struct entries entries;
 };
 
-/* A partition, or words of one that follow each other in the table. Returns the number of entries. */
+/* Sorts a partition, or a range of its words that are consecutive in the table. Returns the number of entries. */
 static uint32_t sort_places(const struct build *build, uint32_t begin, uint32_t n, uint32_t *buckets, struct sorter *sorter)
 {
     struct item *items = sorter->items, *sorted = items + sorter->most;
@@ -297,23 +296,23 @@ static uint32_t sort_places(const struct build *build, uint32_t begin, uint32_t 
     }
     for (uint32_t i = 0; i < n; i++)
         sorted[counts[items[i].rest >> build->bin_shift]++] = items[i];
-    /* counts[b] is now where bin b ends. */
+    /* counts[b] is now the end of bin b. */
     sort_in_bins(sorted, items, n, counts, build->n_bins, fullest);
     return write_items(build, sorted, n, begin, buckets, &sorter->entries);
 }
 
-/* Appends entries to the table's; partitions come in order. */
+/* Appends entries to the table; partitions come in order. */
 static void append_entries(struct word_table *table, const struct entries *entries, uint32_t n)
 {
     if (n == 0)
-        return; /* also where there was no memory for entries */
+        return; /* also after a failed allocation of entries */
     memcpy(table->entries + table->n_distinct, entries->entries, n * sizeof *table->entries);
     if (table->high)
         memcpy(table->high + table->n_distinct, entries->high, n * sizeof *table->high);
     table->n_distinct += n;
 }
 
-/* The bits in which the words of these positions differ, and one of the words. */
+/* Finds the bits in which the words of these positions differ, and one of the words. */
 static uint64_t difference(const struct build *build, const uint32_t *positions, uint32_t n, uint64_t *word)
 {
     uint64_t rests[READ_BATCH], differ = 0;
@@ -328,7 +327,7 @@ static uint64_t difference(const struct build *build, const uint32_t *positions,
     return differ;
 }
 
-/* Deals n positions out by the bits above shift, in order, within the table; ends[d] is then where those with digit d end. */
+/* Stably distributes n positions by the bits above shift, within the table; ends[d] becomes the end of digit d. */
 static void deal(const struct build *build, uint32_t *positions, uint32_t n, unsigned shift, uint32_t ends[1 << DEAL_LOG])
 {
     uint64_t rests[READ_BATCH];
@@ -354,7 +353,7 @@ static void deal(const struct build *build, uint32_t *positions, uint32_t n, uns
     memcpy(positions, build->dealt, n * sizeof *positions);
 }
 
-/* A part of a large partition, of words that come one after the other in the table, to entries at its end. */
+/* Converts a part of a large partition, whose words are consecutive in the table, to entries, which it appends. */
 static void sort_large(const struct build *build, uint32_t begin, uint32_t n, uint32_t *buckets, struct sorter *sorter)
 {
     struct word_table *table = build->table;
@@ -382,7 +381,7 @@ static size_t high_bytes(const struct word_table *table)
     return table->word_bits - table->bucket_bits > 32 ? (size_t)table->n_positions * sizeof *table->high : 0;
 }
 
-/* One more entry to end the last, and LOOK_AT - 1 that word_table_look_up() may read. */
+/* Adds one entry that ends the last one's positions, and LOOK_AT - 1 that word_table_look_up() may read. */
 static size_t entries_bytes(const struct word_table *table) { return ((size_t)table->n_positions + LOOK_AT) * sizeof *table->entries; }
 static size_t places_bytes(const struct word_table *table) { return (size_t)table->n_positions * sizeof *table->positions; }
 static size_t buckets_bytes(const struct word_table *table) { return (((size_t)1 << table->bucket_bits) + 1) * sizeof *table->buckets; }
@@ -399,13 +398,13 @@ static tms_status alloc_table(tms_context *ctx, struct word_table *table)
                                buckets_bytes(table) + entries_bytes(table) + places_bytes(table) + high_bytes(table));
 }
 
-/* Partitions are sorted by any thread, and their entries appended in order. */
+/* Any thread may sort a partition; entries are appended in order of partitions. */
 struct partitions {
     struct build *build;
-    struct sorter *sorters; /* by thread */
+    struct sorter *sorters; /* one per thread */
     struct ordered_section ordered_section;
-    uint32_t most; /* positions that a sorter has room for */
-    int failed;    /* no memory; atomic */
+    uint32_t most; /* capacity of a sorter, in positions */
+    int failed;    /* set if memory is insufficient; atomic */
 };
 
 static bool sorter_create(const struct partitions *p, struct sorter *sorter)
@@ -453,7 +452,8 @@ static void sort_partition(void *arg, size_t i, int thread)
 static tms_status sort_partitions(tms_context *ctx, struct build *build)
 {
     struct word_table *table = build->table;
-    struct partitions p = {.build = build, .most = build->most < MOST_SORTED ? build->most + 1 : MOST_SORTED /* + 1: none is 0 bytes */};
+    struct partitions p = {.build = build,
+                           .most = build->most < MOST_SORTED ? build->most + 1 : MOST_SORTED /* + 1: avoids allocations of 0 bytes */};
     p.sorters = calloc((size_t)ctx->n_threads, sizeof *p.sorters);
     if (build->most > MOST_SORTED)
         build->dealt = memory_alloc_sparse((size_t)build->most * sizeof *build->dealt);
@@ -491,7 +491,7 @@ static tms_status build_table(tms_context *ctx, struct build *build)
     return status == TMS_OK ? sort_partitions(ctx, build) : status;
 }
 
-/* build [in] with its source and n_items. n_words: about as many. */
+/* build [in] has its source and n_items set. n_words: approximate number of words. */
 static tms_status build_words(tms_context *ctx, struct build *source, uint64_t n_words, unsigned word_bits, struct word_table *out)
 {
     unsigned bucket_bits = 0, bins_a_bucket = BINS_A_BUCKET_LOG, partition_bits;

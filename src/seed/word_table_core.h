@@ -1,10 +1,10 @@
 /*
- * word_table_core.h - looking a word up in a table of words and positions, for one word. A word is a w-mer of 2 w bits, or letters of
- * another alphabet, packed.
+ * word_table_core.h - look-up of one word in a table of words and positions. A word is a w-mer of 2 w bits, or packed residues of
+ * another alphabet.
  *
- * A word of word_bits bits is mixed by a bijection of as many bits. The top bucket_bits of the result name a bucket, so only the rest has
- * to be kept and compared. The rest's low 32 bits lie in the entry; what is above lies in an array of its own, which words
- * of up to 32 + bucket_bits bits do without. Where word_bits <= bucket_bits the bucket is the word: an inverted list.
+ * A bijection mixes the word_bits bits of a word. The top bucket_bits of the result select a bucket, so the table stores and compares only
+ * the rest. The entry holds the rest's low 32 bits; a separate array holds its higher bits, which words
+ * of up to 32 + bucket_bits bits do not have. If word_bits <= bucket_bits the bucket is the word: an inverted list.
  */
 #ifndef TMS_WORD_TABLE_CORE_H
 #define TMS_WORD_TABLE_CORE_H
@@ -12,20 +12,20 @@
 #include "base/core.h"
 
 #define WORD_NONE     UINT32_MAX
-#define WORD_REVERSED ((uint32_t)1 << 31) /* in tms_seed_hit.word */
+#define WORD_REVERSED ((uint32_t)1 << 31) /* flag in tms_seed_hit.word */
 
 struct word_entry {
     uint32_t low;   /* low 32 bits of the rest */
-    uint32_t first; /* of its positions; they end where the next entry's begin */
+    uint32_t first; /* index of its first position; the next entry's `first` is the end */
 };
 
 struct word_table {
-    uint32_t word_bits;   /* 1 .. 64 of a word; w-mers: 2 w */
+    uint32_t word_bits;   /* bits of a word, 1 .. 64; w-mers: 2 w */
     uint32_t bucket_bits; /* 0 .. word_bits, at most 31 */
     uint32_t n_distinct, n_positions;
     uint32_t *buckets;          /* 2^bucket_bits + 1: the first entry of each */
-    struct word_entry *entries; /* n_distinct + 4, by bucket; within one by rest. The first after the last ends its positions */
-    uint32_t *high;             /* n_distinct: the rest above its low 32 bits; NULL where there is none */
+    struct word_entry *entries; /* n_distinct + 4, sorted by bucket, then rest. The entry after the last ends the last one's positions */
+    uint32_t *high;             /* n_distinct: the bits of the rest above the low 32; NULL if there are none */
     uint32_t *positions;        /* n_positions, ascending within an entry; of w-mers: tms_seed_place */
 };
 
@@ -49,7 +49,7 @@ TMS_HD static inline uint64_t word_rest(const struct word_table *table, uint64_t
     return rest_bits ? mixed & ~(uint64_t)0 >> (64 - rest_bits) : 0;
 }
 
-/* The entry with this rest among at .. end - 1, or WORD_NONE. */
+/* Returns the entry with this rest among at .. end - 1, or WORD_NONE. */
 TMS_HD static inline uint32_t word_search(const struct word_table *table, uint32_t at, uint32_t end, uint64_t rest)
 {
     for (; at < end; at++)
@@ -58,7 +58,7 @@ TMS_HD static inline uint32_t word_search(const struct word_table *table, uint32
     return WORD_NONE;
 }
 
-/* The entry of a mixed word, or WORD_NONE. */
+/* Returns the entry of a mixed word, or WORD_NONE. */
 TMS_HD static inline uint32_t word_find(const struct word_table *table, uint64_t mixed)
 {
     uint32_t bucket = word_bucket(table, mixed);

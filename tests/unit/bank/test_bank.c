@@ -1,5 +1,5 @@
 /*
- * bank.h against bits that are set and looked at one by one, from the definitions in bank_core.h worked out again here:
+ * bank.h against bits that the test sets and reads one by one, from the definitions in bank_core.h computed again here:
  * what is set, what passes, at every SIMD level, in every form of rows; and the rate of false positives against [Ma11,
  * eq. 2].
  */
@@ -90,7 +90,7 @@ static void check_answers(const model *m, const struct bank *bank, tms_simd simd
     free(pass);
 }
 
-/* Inserts, compares all bits, then tests words that were inserted and others. */
+/* Inserts, compares all bits, then tests inserted and other words. */
 static void check_shape(sample_random *r, const struct bank_shape *shape)
 {
     uint64_t mask = ~(uint64_t)0 >> (64 - 2 * shape->word_size), n_bits = shape->m_bits * shape->n_subs;
@@ -135,7 +135,7 @@ static void check_shape(sample_random *r, const struct bank_shape *shape)
             truth[i * truth_words + sub / 64] |= all << sub % 64;
         }
         if (i >= n_most && n_bits > 1000000)
-            sizes[8] = sizes[9] = n_words = n_most; /* enough of what is slow to work out */
+            sizes[8] = sizes[9] = n_words = n_most; /* limits the slow cases */
     }
     EACH_SIMD(ctx, simd)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
@@ -205,7 +205,7 @@ static void every_k(void **state)
             }
 }
 
-/* One bit for each w-mer: what passes was inserted. */
+/* With one bit per w-mer, only inserted w-mers pass. */
 static void exact_is_exact(void **state)
 {
     (void)state;
@@ -327,7 +327,7 @@ static void measure_fpr(uint32_t hash, uint64_t m, uint32_t k, size_t n, unsigne
         squares += fpr * fpr;
     }
     double mean = sum / SUBS, error = sqrt((squares / SUBS - mean * mean) / (SUBS - 1));
-    /* Words that are tested are the same for all sub-queries, which adds to their common error. */
+    /* All sub-queries test the same words, which adds to their common error. */
     double tests_error = sqrt(predicted * (1 - predicted) / (double)n_tests);
     assert_true(fabs(tms_bank_fpr(m, k, n) - predicted) <= 1e-9 * predicted);
     if (fabs(mean - predicted) > 4 * (error + tests_error) || error > 0.05 * predicted)

@@ -1,5 +1,5 @@
 /*
- * test_words.c - filters of k-mers: their bits and answers are those of the definition in doc/format-filter.md, made here one letter at a
+ * test_words.c - filters of k-mers: their bits and answers are those of the definition in doc/format-filter.md, made here one base at a
  * time, for all instruction sets and numbers of threads; nothing is missed; as many other k-mers pass as sizing says.
  */
 #include "unit/seed/word_samples.h"
@@ -172,14 +172,14 @@ static void check_size(sample_random *r, uint32_t w, tms_strand strand)
         for (size_t i = 0; i < n_read; i++)
             if (hit[i] != expected[i])
                 fail_msg("w = %u, strand %d, k = %u, way %u: letter %zu: %d, not %d", w, (int)strand, p->k, way, i, hit[i], expected[i]);
-        uint8_t *own = sample_alloc(n_letters); /* nothing is missed */
+        uint8_t *own = sample_alloc(n_letters); /* no false negatives */
         ASSERT_OK(ctx, tms_filter_query_seqs(ctx, f, &reference, own));
         for (size_t i = 0; i < reference.n_records; i++)
             for (size_t at = 0; at < tms_seqs_length(&reference, i); at++)
                 assert_int_equal(own[reference.residue_starts[i] + at],
                                  is_word(reference.residues + reference.residue_starts[i], (size_t)tms_seqs_length(&reference, i), at, w));
         free(own);
-        tms_filter *again, *opened; /* the same sequences into the filter that has them; and its image */
+        tms_filter *again, *opened; /* again: the filter after inserting the same sequences again; opened: its image */
         ASSERT_OK(ctx, tms_filter_open(ctx, image, size, &opened));
         assert_memory_equal(tms_filter_get_params(opened), p, sizeof *p);
         ASSERT_FAILS(ctx, TMS_E_ARG, "read-only", tms_filter_insert_seqs(ctx, opened, &reads));
@@ -250,13 +250,13 @@ static double rate_of(const tms_filter *f, sample_random *r, size_t n)
     return (double)hits / ((double)n * (1001 - tms_filter_get_params(f)->word_size) / 1000);
 }
 
-/* Random sequence as the reference; what a sequence's own repeats do is in doc/classify.md. */
+/* Random sequence as the reference; doc/classify.md describes the effect of repeats. */
 static void rates(void **state)
 {
     (void)state;
     static const struct {
         uint32_t w;
-        double bits, fpr, most; /* fpr: what sizing is to expect, or 0; most: measured */
+        double bits, fpr, most; /* fpr: expected by sizing, or 0; most: limit of the measured rate */
     } cases[] = {{31, 21.5, 0, 4e-5}, {31, 17.2, 0, 1.3e-4}, {31, 12, 0, 4e-5},   {31, 0, 1e-4, 4e-4},
                  {31, 0, 3e-5, 6e-5}, {21, 0, 1e-3, 2e-3},   {21, 0, 1e-4, 2e-4}, {19, 0, 1e-3, 2e-3},
                  {17, 0, 1e-3, 2e-3}, {15, 0, 1e-2, 2e-2},   {100, 0, 1e-3, 2e-3}};
@@ -348,7 +348,7 @@ static void what_is_refused(void **state)
     ASSERT_FAILS(ctx, TMS_E_ARG, "sequences", tms_builder_create(ctx, &good, &builder));
     assert_int_equal(tms_hash_words(&params), 0);
 
-    tms_filter *other; /* unions take the same k-mers only */
+    tms_filter *other; /* unions require equal k-mer sizes */
     params.strand = TMS_STRAND_PLUS;
     ASSERT_OK(ctx, tms_filter_create(ctx, &params, &other));
     ASSERT_FAILS(ctx, TMS_E_MISMATCH, "strands", tms_filter_merge(ctx, f, other, TMS_MERGE_UNION));

@@ -1,5 +1,5 @@
 /*
- * test_classify.c - the rules, recounted read by read from which k-mers are in which filter; thresholds by chance; what is refused.
+ * test_classify.c - the rules, recomputed for each read from the k-mers in each filter; chance thresholds; rejected arguments.
  * tms_filter_query_seqs(), which says that, has its own tests in test_words.c.
  */
 #include "unit/seed/word_samples.h"
@@ -15,7 +15,7 @@ typedef struct sample_set {
     tms_filter *filters[MOST_REFERENCES];
     struct seq_batch batch, reversed;
     tms_seqs seqs, reversed_seqs;
-    uint8_t *hits[MOST_REFERENCES][2]; /* [strand]: of each letter of the batch, as it is written */
+    uint8_t *hits[MOST_REFERENCES][2]; /* [strand]: one byte per base of the batch, in the order of the batch */
 } sample_set;
 
 static void set_free(sample_set *s)
@@ -46,7 +46,7 @@ static tms_filter *build_one(const uint8_t *letters, size_t n, const tms_filter_
     return f;
 }
 
-/* References that are alike in parts, and reads of all of them. */
+/* References that share parts, and reads from all of them. */
 static void set_make(sample_random *r, sample_set *s, uint32_t w, tms_strand strand, size_t n_filters, size_t n_reads)
 {
     uint8_t *genome = sample_alloc(GENOME), *all = sample_alloc(n_filters * GENOME);
@@ -102,7 +102,7 @@ typedef struct counted {
     uint64_t hits, points, whole, n_words, doubtful;
 } counted;
 
-/* Is a w-mer a hit of this reference and of no other (1), or of others, too (2)? */
+/* Returns 1 if a w-mer is a hit of this reference only, 2 if other references share it. */
 static int whose(const sample_set *s, int strand, size_t reference, size_t at)
 {
     int others = 0;
@@ -111,7 +111,7 @@ static int whose(const sample_set *s, int strand, size_t reference, size_t at)
     return s->hits[reference][strand][at] ? 1 + others : 0;
 }
 
-/* Hits that are a reference's own, up to `depth` after or before one that is shared, without a gap, in pieces of 512 letters. */
+/* Hits unique to a reference, up to `depth` w-mers after or before a shared hit, without a gap, in pieces of 512 bases. */
 static uint64_t count_doubtful(const sample_set *s, int strand, size_t reference, size_t from, size_t n, uint32_t w, uint32_t depth)
 {
     uint64_t doubtful = 0;
@@ -233,7 +233,7 @@ static void check_unit(const sample_set *s, const tms_classifier *classifier, tm
     assert_int_equal(got->verdict, verdict);
 }
 
-/* The same unit with its letters in parts, also empty ones. */
+/* Classifies the same unit from parts, some of them empty. */
 static void check_parts(sample_random *r, tms_long_read *unit, const tms_reads *mates, size_t n_mates, size_t i, const tms_classified *want,
                         const tms_reference_score *want_scores, size_t n_filters)
 {
@@ -257,7 +257,7 @@ static void check_parts(sample_random *r, tms_long_read *unit, const tms_reads *
     assert_memory_equal(scores, want_scores, n_filters * sizeof *scores);
 }
 
-/* All letters of the batch as those of one read, which has groups of pieces. */
+/* Classifies the whole batch as one read, which has several groups of pieces. */
 static void check_one_read(sample_random *r, const sample_set *s, const tms_classifier *classifier, tms_long_read *unit)
 {
     uint64_t starts[2] = {0, s->seqs.residue_starts[s->seqs.n_records]}, header_starts[2] = {0, 1};
@@ -353,18 +353,18 @@ static void facs_by_hand(void **state)
         const char *read;
         uint64_t hits;
         double score;
-    } cases[] = {/* 30 letters, all 16 k-mers: (16 * 15 + 30) / (15 * 30 + 30 - 225) */
+    } cases[] = {/* 30 bases, all 16 k-mers: (16 * 15 + 30) / (15 * 30 + 30 - 225) */
                  {"ACGTTGCAAACCGGTTTAGCATCGACTTAC", 16, 270.0 / 255},
-                 /* the same from the other strand */
+                 /* the first case from the other strand */
                  {"GTAAGTCGATGCTAAACCGGTTTGCAACGT", 16, 270.0 / 255},
-                 /* letter 20 changed: k-mers 0 .. 5 in one run: (6 * 15 + 20) / 255 */
+                 /* base 20 changed: k-mers 0 .. 5 in one run: (6 * 15 + 20) / 255 */
                  {"ACGTTGCAAACCGGTTTAGCCTCGACTTAC", 6, 110.0 / 255},
-                 /* letters 0, 15 and 29 changed: k-mer 1 .. 0: no k-mer at 0, at 15, nor the last one: none is looked at, though none would
-                    be a hit */
+                 /* bases 0, 15 and 29 changed: k-mer 1 .. 0: no k-mer at 0, at 15, nor the last one: the quick pass reads none, though none
+                    would be a hit */
                  {"CCGTTGCAAACCGGTATAGCATCGACTTAT", 0, 0},
-                 /* 31 letters, letters 0 and 30 changed: k-mers 1 .. 15 are hits, that at 15 too: (15 * 15 + 29) / (15 * 31 + 31 - 225) */
+                 /* 31 bases, bases 0 and 30 changed: k-mers 1 .. 15 are hits, that at 15 too: (15 * 15 + 29) / (15 * 31 + 31 - 225) */
                  {"CCGTTGCAAACCGGTTTAGCATCGACTTACT", 15, 254.0 / 271},
-                 /* 17 letters, the first and the last changed: only k-mer 1, which the quick pass does not look at */
+                 /* 17 bases, the first and the last changed: only k-mer 1, which the quick pass skips */
                  {"CCGTTGCAAACCGGTTA", 1, 0},
                  {"ACGTTGCAAACCGG", 0, 0},
                  {"", 0, 0}};
@@ -401,7 +401,7 @@ static void thresholds(void **state)
     assert_string_equal(tms_rule_name((tms_rule)3), "?");
 }
 
-/* How many random reads match, beside what was foretold: a filter with so few bits that there is something to count. */
+/* Compares the number of matching random reads with the prediction, for a filter small enough to have false positives. */
 static void false_matches(void **state)
 {
     (void)state;
@@ -511,7 +511,7 @@ static void tails(void **state)
     for (uint64_t words = 1; words < 500; words += 7)
         assert_true(false_hits_tail(&full, words, 1) > 1 - 1e-12 && false_hits_tail(&full, words, words) > 1 - 1e-12);
     assert_true(false_hits_tail(&none, 100, 1) == 0 && false_hits_tail(&half, 100, 101) == 0);
-    double binomial = 0, term = pow(0.5, 100); /* q = p: each by itself */
+    double binomial = 0, term = pow(0.5, 100); /* q = p: independent hits */
     for (int n = 0; n < 60; n++, term *= (100.0 - n + 1) / n)
         binomial += term;
     assert_true(fabs(false_hits_tail(&half, 100, 60) / (1 - binomial) - 1) < 1e-9);

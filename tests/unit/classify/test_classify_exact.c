@@ -83,7 +83,7 @@ static void check(uint32_t w, const verdicts *sets, const verdicts *filters)
 
 /* ---- generated -------------------------------------------------------------------------------------------------------------------- */
 
-/* A descendant: stretches of 500 letters are as they were, or have a letter in 100, or in 20, replaced. */
+/* Makes a descendant: each stretch of 500 bases is unchanged, or has one base in 100 or in 20 replaced. */
 static void descend(sample_random *r, uint8_t *to, const uint8_t *from)
 {
     static const uint32_t one_in[] = {0, 100, 20};

@@ -176,7 +176,7 @@ static void genomes(void **state)
     (void)state;
     ASSERT_OK(ctx, tms_context_set_threads(ctx, 2));
     print_message("| reads | rule | references | K-12 as K-12 | ambiguous | none | Salmonella as K-12 | ambiguous |\n");
-    /* [FACS: 29,948 and 761; 28,924 and 401], within some of its own false positives */
+    /* [FACS: 29,948 and 761; 28,924 and 401], within a few of the filter's false positives */
     check_genomes(15, TMS_STRAND_PLUS, TMS_RULE_FACS, (const uint32_t[]){29930, 28900}, (const uint32_t[][2]){{780, 420}, {20, 20}});
     check_genomes(15, TMS_STRAND_BOTH, TMS_RULE_FACS, (const uint32_t[]){29930, 28900}, (const uint32_t[][2]){{830, 440}, {20, 25}});
     check_genomes(21, TMS_STRAND_BOTH, TMS_RULE_FACS_PERL, (const uint32_t[]){26000, 16000}, (const uint32_t[][2]){{300, 100}, {20, 20}});

@@ -1,6 +1,6 @@
 /*
  * count_min.h - the count-min sketch (Cormode, Muthukrishnan 2005), plain and with conservative update (Estan, Varghese 2002):
- * what `tamis-bench accuracy` holds the probabilistic filter against.
+ * the baseline of `tamis-bench accuracy` for the probabilistic filter.
  *
  * rows x width counters. A key has one counter in each row. Plain: an occurrence adds 1 to each of them. Conservative: only to
  * those that are as small as the least of them. The estimate is the least of them, and never below the true count. For plain

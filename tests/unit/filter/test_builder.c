@@ -1,4 +1,4 @@
-/* builder.c: its filter is the one that tms_filter_size(), _create() and _insert() make of all keys at once. */
+/* builder.c: a builder's filter equals the one that tms_filter_size(), _create() and _insert() make from all keys at once. */
 #include "unit/context_fixture.h"
 
 static const tms_filter_want wants[] = {
@@ -188,7 +188,7 @@ static void own_filter(void **state)
     keys_free(&in);
 }
 
-/* What no number of keys can mend fails at once, the rest at the end; and then there is another way out. */
+/* Errors that do not depend on the number of keys are reported at once, others at the end, with a suggestion. */
 static void requests_refused(void **state)
 {
     (void)state;

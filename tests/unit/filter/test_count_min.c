@@ -1,4 +1,4 @@
-/* count_min.h, which `tamis-bench accuracy` measures against: what is proved of it, on random streams. */
+/* count_min.h, the baseline of `tamis-bench accuracy`: its proven error bounds, on random streams. */
 #include "unit/samples.h"
 
 #include "unit/filter/count_min.h"

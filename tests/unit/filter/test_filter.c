@@ -1,4 +1,4 @@
-/* filter.c: insert, query, merge, copy, stats; what is refused, and with which words. */
+/* filter.c: insert, query, merge, copy, stats; rejected arguments and their messages. */
 #include "unit/context_fixture.h"
 
 #include <math.h>
@@ -82,7 +82,7 @@ static void an_empty_filter_has_nothing(void **state)
     keys_free(&some);
 }
 
-/* In pieces, in another order, twice: the same bits; n counts every key that was inserted. */
+/* Inserting in pieces, in another order, or twice sets the same bits; n counts every insertion. */
 static void order_and_repeats(void **state)
 {
     (void)state;
@@ -221,7 +221,7 @@ static void intersection_keeps_common_keys(void **state)
         assert_int_equal(hits_of(a, &common), N);
         assert_int_equal(stats_of(a).n_keys, 2 * N - 7);
         assert_true(stats_of(a).ones <= ones);
-        if (layouts[l].m_bits > 100000) { /* keys of one side alone are gone, but for false positives */
+        if (layouts[l].m_bits > 100000) { /* keys of only one filter are absent, except for false positives */
             tms_keys only_left = keys_slice(&in.keys, 0, N);
             assert_true(hits_of(a, &only_left) < N / 4);
         }
@@ -287,7 +287,7 @@ static void opened_filters_are_read_only(void **state)
         ASSERT_FAILS(ctx, TMS_E_ARG, "read-only", tms_filter_merge(ctx, opened, f, TMS_MERGE_UNION));
         assert_int_equal(hits_of(opened, &in.keys), 400);
         assert_int_equal(stats_of(opened).n_keys, 400);
-        ASSERT_OK(ctx, tms_filter_copy(ctx, opened, &copy)); /* a copy can be written to, and the original stays */
+        ASSERT_OK(ctx, tms_filter_copy(ctx, opened, &copy)); /* the copy is writable, and the original does not change */
         tms_filter_destroy(opened);
         assert_same_filter("copy", f, copy);
         key_set more = keys_make(FORM_FIXED_7, 400, sample_seed() + 6);
@@ -385,7 +385,7 @@ static void malformed_batches(void **state)
     tms_filter_destroy(f);
 }
 
-/* A fault anywhere in a long table is found, and named by its own place. */
+/* The check finds an error anywhere in a long table and names its position. */
 static void faults_deep_in_a_table(void **state)
 {
     (void)state;
@@ -473,7 +473,7 @@ static void contexts(void **state)
     assert_true(strlen(tms_version()) >= 5);
 }
 
-/* Whatever takes an enum refuses what is none of its values. */
+/* Functions reject invalid values of enums. */
 static void unknown_values(void **state)
 {
     (void)state;
@@ -529,7 +529,7 @@ static void unknown_values(void **state)
     keys_free(&in);
 }
 
-/* One key at a time gives the answers of a batch: keys of all lengths up to 300, of which every other one is in the filter. */
+/* Single queries give the answers of a batch query: keys of all lengths up to 300, of which every other one is in the filter. */
 static void test_has(void **state)
 {
     (void)state;
@@ -555,7 +555,7 @@ static void test_has(void **state)
     }
 }
 
-/* "May be in it" is what a filter says that is not asked like this. */
+/* Filters without single-key queries answer "may be present". */
 static void test_has_of_others(void **state)
 {
     (void)state;

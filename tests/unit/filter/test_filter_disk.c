@@ -1,4 +1,4 @@
-/* filter_disk.c: a filter under a name is the filter; a save that fails, or does not end, leaves what was there. */
+/* filter_disk.c: a loaded filter equals the saved one; a failed or interrupted save leaves the old file. */
 #include "unit/context_fixture.h"
 
 #include <dirent.h>
@@ -54,7 +54,7 @@ static void test_round_trip(void **state)
     assert_int_equal(tms_filter_insert(ctx, loaded, &two_keys), TMS_E_ARG);
     ASSERT_OK(ctx, tms_filter_copy(ctx, loaded, &copy));
     ASSERT_OK(ctx, tms_filter_insert(ctx, copy, &two_keys));
-    ASSERT_OK(ctx, tms_filter_save(ctx, loaded, path)); /* over what it is mapped from */
+    ASSERT_OK(ctx, tms_filter_save(ctx, loaded, path)); /* overwrite the file that the filter is mapped from */
     assert_same(saved, loaded);
     tms_filter_destroy(saved);
     tms_filter_destroy(loaded);
@@ -63,7 +63,7 @@ static void test_round_trip(void **state)
     unlink(path);
 }
 
-/* The old mapping stays, the rights stay, and a link leads to the new file. */
+/* The old mapping stays valid, the permissions are kept, and a symbolic link leads to the new file. */
 static void test_replaced(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /*
  * Measured against predicted false-positive rates. Everything is deterministic unless TAMIS_TEST_SEED is given.
  *
- * What is compared, and how surely:
+ * Comparisons and their confidence:
  *   - the measured rate with the rate that the filter's own bits predict (actual_fpr of tms_filter_stats): the number
  * of hits is binomial, and must lie in the interval that holds 99.9 % of all runs of the whole grid (Bonferroni: each
  *     of G cells has 1 - 0.001 / G).
@@ -234,7 +234,7 @@ static void blocked_reaches_what_is_asked(void **state)
     check_claim(1e-6, 10000000, 4000000000u, 0, 0);
 }
 
-/* --- short strings, as in [Ong13]: 1 to 20 characters, drawn from 4 or 26 letters --- */
+/* --- short strings, as in [Ong13]: 1 to 20 characters, over an alphabet of 4 or 26 --- */
 
 typedef struct string_set {
     uint8_t *bytes;
@@ -248,7 +248,7 @@ static size_t seen_mask;
 
 static int seen_find(uint64_t h, int insert)
 {
-    h |= 1; /* 0 is an empty place */
+    h |= 1; /* 0 marks an empty slot */
     size_t at = (size_t)(h >> 8) & seen_mask;
     while (seen[at] && seen[at] != h)
         at = (at + 1) & seen_mask;

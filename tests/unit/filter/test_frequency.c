@@ -3,7 +3,7 @@
  * error, and intervals, background and fill against real filters.
  *
  * A measured share fails the test where a binomial number of misses as large as that has a probability below 1e-9. So
- * all of it holds for any seed.
+ * the tests hold for any seed.
  */
 #include "unit/context_fixture.h"
 
@@ -216,7 +216,7 @@ static void least_ones(void **state)
     }
     assert_true(none > n / 20 && none < n / 2);
     assert_true(n_zero > n / 1000);
-    uint32_t least; /* and a scan of all */
+    uint32_t least; /* compared with a scan over all x */
     tms_filter_params params = params_of(500, 0.01);
     for (double min_f = 0.1; min_f < 2000; min_f *= 1.1)
         for (tms_frequency_by by = TMS_BY_F_MIN; by <= TMS_BY_F_MAX; by++) {
@@ -246,7 +246,7 @@ static double at_least(double k, double x, double u)
     return fmin(sum, 1);
 }
 
-/* The table of doc/pbf.md, "Thresholds": what keys of f times are found by a threshold of N, where p is the best for N. */
+/* The table of doc/pbf.md, "Thresholds": the share of keys with f insertions that a threshold of N finds, with the best p for N. */
 static void recall_of_thresholds(void **state)
 {
     (void)state;
@@ -401,7 +401,7 @@ static void ranges(void **state)
     }
     assert_true(some > n / 10 && some < n);
     double low, high, best_error, best_f;
-    for (int empty = 0; empty < 2; empty++) { /* p = 1, and a full filter: nothing is told */
+    for (int empty = 0; empty < 2; empty++) { /* with p = 1 or a full filter, estimates carry no information */
         tms_filter_params params = params_of(1000, empty ? 0.1 : 1);
         ASSERT_OK(ctx, tms_frequency_range(ctx, &params, empty, 0.95, 0.5, &low, &high, &best_error, &best_f));
         assert_true(low == 0 && high == 0 && isinf(best_error) && best_f == 0);
@@ -479,7 +479,7 @@ static tms_filter_params sized(const tms_frequency_want *want)
     return params;
 }
 
-/* By the formula, at the fill that the filter will have; fields of want that were left open have their defaults. */
+/* Evaluates the formula at the filter's expected fill, with defaults for unset fields of want. */
 static double fill_of(const tms_frequency_want *want, const tms_filter_params *params)
 {
     return tms_frequency_expected_fill(params, want->n_keys ? want->n_keys : 1000000, want->max_f, want->zipf);
@@ -579,7 +579,7 @@ static void sizes_for_m(void **state)
     assert_true(params.k > free_m.k && fill_of(&want, &params) > 0.25);
 }
 
-/* The value after a word in the part of a message that says what would do; 0 where it is not offered. */
+/* The value after a word in the suggestion of a message; 0 if the message does not suggest it. */
 static double offered(const char *before, const char *after)
 {
     const char *would = strstr(tms_context_message(ctx), "would do");
@@ -633,7 +633,7 @@ static void refusals(void **state)
         const char *error_or_both = both ? "b" : error > 0 ? "e" : "";
         snprintf(offers, sizeof offers, "%s%s%s%s", m > 0 ? "m" : "", error_or_both, !both && min_f > 0 ? "f" : "", n_keys > 0 ? "n" : "");
         assert_string_equal(offers, cases[i].offers);
-        for (const char *o = offers; *o; o++) { /* each by itself, taken at its word */
+        for (const char *o = offers; *o; o++) { /* try each suggestion separately */
             tms_frequency_want want = *asked;
             if (*o == 'm')
                 want.m_bits = (uint64_t)m;
@@ -699,7 +699,7 @@ static void contradictions(void **state)
         ASSERT_FAILS(ctx, TMS_E_ARG, cases[i].words, tms_frequency_size(ctx, &cases[i].want, &params));
 }
 
-/* What is asked for is what is got: the exact probability of an estimate within the error is at least the confidence. */
+/* Filters keep the requested accuracy: the exact probability of an estimate within the error is at least the confidence. */
 static void sizes_hold(void **state)
 {
     (void)state;
@@ -809,7 +809,7 @@ static void cover_filter(tms_filter_params params, double fill, size_t n_each, s
     static const double levels[N_LEVELS] = {0, 0.05, 0.3, 1, 1.6, 3, 5, 8};
     double lambda = params.p < 1 ? -log1p(-params.p) : 1;
     size_t n = N_LEVELS * n_each, n_insertions = 0;
-    params.m_bits = n * params.k * 10; /* a key's own ones are a hundredth of it at most */
+    params.m_bits = n * params.k * 10; /* a key's own ones are at most 1 % of the bits */
     uint64_t *keys = sample_alloc(n * sizeof *keys), *stream;
     uint32_t *f = sample_alloc(n * sizeof *f), *ones = sample_alloc(n * sizeof *ones);
     random_fill(r, (uint8_t *)keys, n * sizeof *keys);
@@ -921,14 +921,14 @@ static void background_correction(void **state)
         plain += estimate(&params, 0, 0.95, ones[i]).f / N;
         corrected += estimate(&params, fill, 0.95, ones[i]).f / N;
     }
-    deviation = sqrt(0.123 / 0.877 / params.k) / 0.01005 / sqrt(N); /* of the means: q = 0.123 */
+    deviation = sqrt(0.123 / 0.877 / params.k) / 0.01005 / sqrt(N); /* standard deviation of the means, for q = 0.123 */
     print_message("true f = 5, fill %.4f: %.2f without the background's correction, %.2f with it\n", fill, plain, corrected);
     assert_true(fabs(plain - 13.1) < 0.5 + 6 * deviation);
     assert_true(fabs(corrected - F) < 6 * deviation + 0.05);
     tms_filter_destroy(filter);
 }
 
-/* Key i comes max(1, F / (i + 1)^s) times, in whole numbers whose sums are off by less than 1. */
+/* Key i is inserted max(1, F / (i + 1)^s) times, rounded such that the sums are off by less than 1. */
 static uint64_t *zipf_stream(const uint64_t *keys, size_t n, double max_f, double zipf, sample_random *r, size_t *n_stream, uint32_t *f)
 {
     double sum = 0;

@@ -1,6 +1,6 @@
 /*
  * heavy.c against its definition: one insertion after the other, and after each that drew a bit of a key not reported yet,
- * the key's f_min (or f, or f_max) at that moment. Reports and filter are the same for any number of threads and any batches.
+ * the key's f_min (or f, or f_max) at that moment. Reports and filter do not depend on the number of threads or the batches.
  */
 #include "unit/context_fixture.h"
 
@@ -14,7 +14,7 @@ struct stream {
     size_t n_different;
 };
 
-/* Key i of n_different comes in proportion to 1 / i^s. Key 0 is empty where keys have an offset table. */
+/* The frequency of key i of n_different is proportional to 1 / i^s. Key 0 is empty if the keys have an offset table. */
 static struct stream stream_make(size_t n, size_t n_different, double s, int offsets, uint64_t seed)
 {
     struct stream stream = {.ids = sample_alloc(n * sizeof(uint32_t)), .n_different = n_different};
@@ -296,7 +296,7 @@ static void goes_on_from_a_filter(void **state)
     stream_free(&s);
 }
 
-/* Known before its second appearance in the same batch, and in the batches after. */
+/* The tracker knows a reported key at its next occurrence in the same batch, and in later batches. */
 static void once_each(void **state)
 {
     (void)state;
@@ -329,7 +329,7 @@ static void once_each(void **state)
     stream_free(&s);
 }
 
-/* --- what is refused --- */
+/* --- rejected arguments --- */
 
 static void refused(void **state)
 {
@@ -363,7 +363,7 @@ static void refused(void **state)
     ASSERT_OK(ctx, tms_filter_create(ctx, &p, &f));
     ASSERT_FAILS(ctx, TMS_E_ARG, "p = ", tms_heavy_create(ctx, f, TMS_BY_F_MIN, 5, 0.95, &heavy));
     tms_filter_destroy(f);
-    p.p = 0.9; /* a full filter tells nothing */
+    p.p = 0.9; /* a full filter carries no information */
     p.m_bits = 64;
     key_set in = keys_make(FORM_FIXED_8, 1000, 1);
     ASSERT_OK(ctx, tms_filter_create(ctx, &p, &f));
@@ -374,7 +374,7 @@ static void refused(void **state)
     keys_free(&in);
 }
 
-/* What is said to do does, for parameters of any kind. */
+/* Suggested values work, for all kinds of parameters. */
 static void suggestions_do(void **state)
 {
     (void)state;

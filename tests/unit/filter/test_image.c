@@ -23,14 +23,14 @@ enum {
     AT_SAMPLING = 52,
     AT_BITS_BYTES = 56,
     AT_BITS_SUM = 64,
-    AT_RESERVED = 72, /* the next two: reserved but for the probabilistic layout */
+    AT_RESERVED = 72, /* the next two: reserved except in the probabilistic layout */
     AT_P = 72,
     AT_IS_UNION = 80,
     AT_BLOCKS_PER_KEY = 84, /* version 2 */
     AT_HEADER_SUM = 120
 };
 
-/* An image of its own: exactly as long as it has to be, aligned to 64 bytes. */
+/* A separate copy of an image, exactly of its size, aligned to 64 bytes. */
 typedef struct copy {
     uint8_t *bytes;
     size_t size;
@@ -225,7 +225,7 @@ static void golden_images(void **state)
     assert_golden("plain", &p, golden_plain);
 }
 
-/* What many insertions draw, the end of the table of jumps among it: checksums of the bits after the keys "0" .. "1999". */
+/* The draws of many insertions, including the end of the table of jumps: checksums of the bits after the keys "0" .. "1999". */
 static void golden_draws(void **state)
 {
     (void)state;
@@ -462,7 +462,7 @@ static void every_field_forged(void **state)
         const char *words;
     } forgeries[] = {
         {AT_VERSION, 4, 0, "version 0"},
-        {AT_VERSION, 4, 2, "version 2 is for"}, /* of a classic filter */
+        {AT_VERSION, 4, 2, "version 2 is for"}, /* in a classic filter */
         {AT_VERSION, 4, 3, "versions 1 and 2"},
         {AT_VERSION, 4, 0xffffffff, "version"},
         {AT_HEADER_BYTES, 4, 0, "header"},
@@ -531,7 +531,7 @@ static void every_field_forged(void **state)
     free(blocked.bytes);
 }
 
-/* The same for version 2, which has one field more. */
+/* Checks of version 2, which has one more field. */
 static void every_number_of_blocks_forged(void **state)
 {
     (void)state;
@@ -575,7 +575,7 @@ static void every_number_of_blocks_forged(void **state)
     free(c.bytes);
 }
 
-/* The same for the fields that only a probabilistic filter has. */
+/* Checks of the fields that only a probabilistic filter has. */
 static void every_probabilistic_field_forged(void **state)
 {
     (void)state;

@@ -14,7 +14,7 @@ typedef unsigned __int128 u128;
 
 #define MANY (SAMPLES_SANITIZED ? 1 : 8) /* times as much without sanitizers */
 
-/* Tests of distributions: the same numbers every time, unless a seed is given. */
+/* Tests of distributions use the same random numbers every time, unless a seed is given. */
 static uint64_t fixed_seed(void) { return getenv("TAMIS_TEST_SEED") ? sample_seed() : 20260117; }
 
 static tms_filter_params probabilistic(tms_hash hash, uint64_t m, uint32_t k, double p, tms_sampling sampling)
@@ -312,7 +312,7 @@ static void ties_in_draws(void **state)
 static const double draw_ps[] = {1, 0.5, 0.1, 0.01, 0.001, 1e-5, 0.9999, 0x1p-64};
 static const uint32_t draw_ks[] = {1, 2, 3, 4, 5, 7, 100, 1000, 2047, 2048, 2049, 3000, 65536};
 
-/* Insertions in any order, numbers of all sizes. */
+/* Draws insertions in any order, with insertion numbers of all sizes. */
 static void draws_by_definition(void **state)
 {
     (void)state;
@@ -456,7 +456,7 @@ static void assert_normal(const char *what, const tms_filter_params *p, double v
 struct draws_seen {
     size_t n;
     uint32_t *of_function; /* k */
-    uint32_t *of_number;   /* k + 1: insertions that set so many */
+    uint32_t *of_number;   /* k + 1 counters: of_number[i] insertions set i bits */
     double *numbers;       /* n: how many each insertion set */
     uint32_t gaps[64];     /* between ones of the whole stream of n k decisions, in steps of gap_width */
     uint64_t gap_width, n_gaps;
@@ -725,7 +725,7 @@ static void long_gaps(void **state)
     }
 }
 
-/* --- what does not matter --- */
+/* --- independence --- */
 
 static const tms_filter_params many[] = {
     {TMS_LAYOUT_PROBABILISTIC, TMS_HASH_XXH3, 1, 100003, 1000, 0.01, TMS_SAMPLING_GEOMETRIC},
@@ -738,7 +738,7 @@ static const tms_filter_params many[] = {
 };
 #define N_MANY (sizeof many / sizeof *many)
 
-/* In pieces of any size, by any number of threads, from keys or hashes, over images and copies: the same bytes. */
+/* The bytes do not depend on the size of pieces, the number of threads, keys or hashes as input, or images and copies in between. */
 static tms_filter *built_in_pieces(const tms_filter_params *p, const tms_keys *keys, sample_random *r)
 {
     tms_filter *f = empty(p);
@@ -815,7 +815,7 @@ static void order_matters(void **state)
     keys_free(&in);
 }
 
-/* --- what is refused --- */
+/* --- rejected arguments --- */
 
 static void parameters_refused(void **state)
 {

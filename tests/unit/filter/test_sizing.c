@@ -1,4 +1,4 @@
-/* sizing.c: the papers' equations in numbers, what is kept as asked, and what is refused with which words. */
+/* sizing.c: the papers' equations in numbers, given values that are kept, and rejected arguments with their messages. */
 #include "unit/context_fixture.h"
 
 #include <math.h>
@@ -167,7 +167,7 @@ static double plain_blocked_rate(double n, double n_blocks, uint32_t k)
 {
     double sum = 0, p = pow(1 - 1 / n_blocks, n); /* P(load = 0) */
     for (int load = 0; load < 200; load++) {
-        sum += p * (pow(1 - pow(31.0 / 32, load), k) + load * pow(2, -32)); /* or the same 32 bits */
+        sum += p * (pow(1 - pow(31.0 / 32, load), k) + load * pow(2, -32)); /* second term: equal low 32 bits */
         p *= (n - load) / (load + 1) / (n_blocks - 1);
         if (load >= n)
             break;
@@ -196,7 +196,7 @@ static void blocked_rate(void **state)
     p.k = 16;
     assert_near(tms_filter_expected_fpr(&p, 1), pow((1 + 31 * 4.0) / 32768, 8) + same, 1e-9);
     assert_true(tms_filter_expected_fpr(&p, 0) == 0);
-    /* Never above 1, never falling in n, also far beyond what fits. */
+    /* The rate never exceeds 1 and never falls with n, even far above the filter's capacity. */
     for (p.k = 1; p.k <= 16; p.k += 5)
         for (p.m_bits = 256; p.m_bits <= 256000; p.m_bits *= 10) {
             double before = 0;
@@ -244,7 +244,7 @@ static double bits_a_key(double rate, uint32_t blocks_per_key)
     return (double)p.m_bits / (double)want.n_keys;
 }
 
-/* The rate is the product of the parts', each a filter of one block a key; and a hash in 2^64 may be the same. */
+/* The rate is the product of the parts', each a filter with one block per key, plus the probability of equal 64-bit hashes. */
 static void several_blocks_rate(void **state)
 {
     (void)state;
@@ -256,7 +256,7 @@ static void several_blocks_rate(void **state)
             double one = plain_blocked_rate((double)n, (double)n_blocks, k);
             assert_near(tms_filter_expected_fpr(&p, n), pow(one, c) + (double)n * 0x1p-64, 1e-4 * c);
         }
-    /* Where the parts pass next to nothing, the same hash is what is left. */
+    /* If the parts pass almost nothing, equal hashes dominate the rate. */
     tms_filter_params p = {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 0, 8 * 256 * 100000, 8};
     p.blocks_per_key = 8;
     assert_near(tms_filter_expected_fpr(&p, 1000), 1000 * 0x1p-64, 1e-6);
@@ -374,7 +374,7 @@ static void contradictions(void **state)
         ASSERT_FAILS(ctx, TMS_E_ARG, cases[i].words, tms_filter_size(ctx, &cases[i].want, &p));
 }
 
-/* The size after "m = " in the part of a message that says what would do. */
+/* The size after "m = " in the suggestion of a message. */
 static uint64_t size_that_would_do(void)
 {
     const char *would = strstr(tms_context_message(ctx), ": m = ");
@@ -396,7 +396,7 @@ static void impossible_sizes(void **state)
             assert_true(p.m_bits == want.m_bits);
             assert_true(tms_filter_expected_fpr(&p, want.n_keys) <= want.fpr);
         }
-    /* The same where several blocks a key come in: m alone, and all that the message names. */
+    /* Suggestions with several blocks per key: m alone, and all values of the message. */
     static const double rates[] = {1e-4, 1e-6, 1e-8, 1e-9};
     static const double bits_per_key[] = {5, 20, 34};
     for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
@@ -417,7 +417,7 @@ static void impossible_sizes(void **state)
                     p = sized(&tight);
                     assert_true(p.m_bits == tight.m_bits);
                 }
-    /* One function needs more bits than any machine has: the message also says what all of them need. */
+    /* One function needs more bits than any machine has: the message also gives the bits for all functions. */
     tms_filter_want one = blocked(3953311, 2.88e-5, 44, 1);
     ASSERT_FAILS(ctx, TMS_E_ARG, "or 95075840 bits if k is left out too", tms_filter_size(ctx, &one, &p));
     one.m_bits = 95075840;

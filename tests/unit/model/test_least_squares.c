@@ -94,7 +94,7 @@ static void make_equations(sample_random *r, struct equations *e, double noise, 
     }
 }
 
-/* Half the slope of the sum of squares along unknown j, over the size of what it is the sum of; and the sum itself. */
+/* Half the slope of the sum of squares along unknown j, relative to the size of its terms, and the sum itself. */
 static double slope(const struct equations *e, const double *c, int j, double *residual2)
 {
     double sum = 0, sizes = 0;
@@ -122,7 +122,7 @@ static void random_fits(void **state)
         struct least_squares fit;
         double c[LEAST_SQUARES_MOST], residual2 = 0;
         make_equations(&r, &e, round % 2, &fit);
-        if (e.n == (size_t)e.n_unknowns) /* now and then next to dependent; others are not */
+        if (e.n == (size_t)e.n_unknowns) /* square systems are sometimes nearly dependent, larger ones are not */
             continue;
         assert_true(least_squares_solve(&fit, c));
         for (int j = 0; j < e.n_unknowns; j++)
@@ -153,7 +153,7 @@ static void undetermined(void **state)
         least_squares_add(&fit, (double[]){a, b, 2 * a - b / 3}, a + b, 1);
     }
     c[0] = c[1] = c[2] = 7;
-    assert_false(least_squares_solve(&fit, c)); /* the third is made of the others */
+    assert_false(least_squares_solve(&fit, c)); /* the third equation depends on the others */
     assert_true(c[0] == 7 && c[1] == 7 && c[2] == 7);
 
     for (int bad = 0; bad < 4; bad++) {
@@ -202,7 +202,7 @@ static void not_negative(void **state)
     }
     assert_true(n_zero > 100 && n_above > 100);
 
-    least_squares_begin(&fit, 3); /* all three the same: any of them does */
+    least_squares_begin(&fit, 3); /* three equal unknowns: any of them fits */
     for (int i = 1; i < 5; i++)
         least_squares_add(&fit, (double[]){i, i, i}, 5 * i, 1);
     assert_true(least_squares_solve_positive(&fit, c));

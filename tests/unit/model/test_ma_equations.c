@@ -1,5 +1,5 @@
 /*
- * ma_equations.c: what [Ma11] and [Ma12] say of their GPUs in words and numbers, worked out by hand; and random GPUs and kernels, against
+ * ma_equations.c: statements of [Ma11] and [Ma12] about their GPUs, computed by hand; and random GPUs and kernels, against
  * definitions without a division.
  */
 #include "unit/samples.h"
@@ -137,7 +137,7 @@ static void threads_by_hand(void **state)
             assert_int_equal(app.T_r, want);
         assert_int_equal(want, 1024 + 32);
     }
-    struct ma_application app = bank_of(64, 0, 0); /* registers unknown: N_W W is what is left */
+    struct ma_application app = bank_of(64, 0, 0); /* registers unknown: only N_W W limits */
     assert_int_equal(ma_t_opt_next(&gtx_480, &app), 192);
     app.T_r = 500; /* not of T_opt itself */
     assert_int_equal(ma_t_opt_next(&gtx_480, &app), 512);

@@ -78,7 +78,7 @@ static void curves(void **state)
     curve_add(&c, 100, 8);
     curve_add(&c, 1, 2);
     curve_add(&c, 10, 4);
-    curve_add(&c, 10, 5); /* in place of the other */
+    curve_add(&c, 10, 5); /* replaces the other point */
     assert_int_equal(c.n, 3);
     assert_near(curve_at(&c, 0.5), 2, 0);
     assert_near(curve_at(&c, 10), 5, 1e-12);
@@ -149,7 +149,7 @@ static double cpu_threads_rate(double one, double bytes, double threads)
     return bytes > 32e6 ? rate_of_both(one * threads, 2.5 * one, 4) : one * threads;
 }
 
-/* Of an access, or of a string. */
+/* Seconds per access or per string. */
 static double cpu_seconds(const tms_workload *w)
 {
     const double bytes = (double)w->m_bits / 8, bit = bytes > 32e6 ? 5e-9 : 1e-9;
@@ -158,7 +158,7 @@ static double cpu_seconds(const tms_workload *w)
     return 1 / cpu_threads_rate(1 / one, bytes, w->n_threads_cpu);
 }
 
-/* What the made-up machine takes for a workload of its calibration. */
+/* The time of the simulated machine for a workload of its calibration. */
 static tms_measurement made_up(const tms_workload *w)
 {
     tms_measurement m = {.registers = 32};
@@ -280,7 +280,7 @@ static void predictions_hold(void **state)
     }
 }
 
-/* The same on the CPU: numbers of functions and threads, lengths and fills that the calibration does not have. */
+/* Predictions on the CPU: numbers of functions and threads, lengths and fills that the calibration does not have. */
 static void cpu_predictions_hold(void **state)
 {
     (void)state;
@@ -316,7 +316,7 @@ static void cpu_predictions_hold(void **state)
         }
 }
 
-/* Each extension that is left out makes the form another one; without all of them it is the papers'. */
+/* Omitting an extension changes the form; without any extension it is the papers' form. */
 static void forms(void **state)
 {
     (void)state;
@@ -463,7 +463,7 @@ static void odd_profiles(void **state)
                                                                 .spread = 2})));
 }
 
-/* The most blocks that a launch may have, and the largest of all sizes. */
+/* The most blocks of a launch, and the largest sizes. */
 static void extreme_workloads(void **state)
 {
     (void)state;
@@ -527,7 +527,7 @@ static int has_term(const tms_prediction *p, const char *name)
     return 0;
 }
 
-/* What is left out does not bind. */
+/* Unset fields of the request are no limits. */
 static void terms_of_what_counts(void **state)
 {
     (void)state;
@@ -604,7 +604,7 @@ static void tuned_choices(void **state)
     ASSERT_OK(ctx, tms_model_tune(ctx, &profile, &want, choices, 500, &n));
     assert_true(choices[0].bytes <= 4000000000 && choices[0].bytes > 3900000000);
     assert_true(choices[0].on_front);
-    /* Slower by less than a step, and just below the wish, is not in the place of what meets it. */
+    /* A choice that misses the request by less than a step does not displace one that meets it. */
     want = (tms_tune_want){.app = TMS_APP_STRINGS, .n_keys = 10000000, .max_bytes = 80000000};
     ASSERT_OK(ctx, tms_model_tune(ctx, &profile, &want, choices, 500, &n));
     assert_true(choices[0].on_front && n > 2);
@@ -619,7 +619,7 @@ static void tuned_choices(void **state)
     want.max_fpr = 1e-12;
     assert_int_equal(tms_model_tune(ctx, &profile, &want, choices, 500, &n), TMS_E_ARG);
     assert_non_null(strstr(tms_context_message(ctx), "closest"));
-    /* What comes closest misses the least: 4 bits a key are a classic filter of 0.15, not the fastest of all. */
+    /* The closest choice misses least: with 4 bits per key it is a classic filter with rate 0.15, not the fastest choice. */
     want = (tms_tune_want){.app = TMS_APP_STRINGS, .n_keys = 2000000, .max_bytes = 1000000, .max_fpr = 1e-3};
     assert_int_equal(tms_model_tune(ctx, &profile, &want, choices, 500, &n), TMS_E_ARG);
     assert_non_null(strstr(tms_context_message(ctx), "takes 1000000 bytes, has an FPR of 0.147 "));
@@ -661,7 +661,7 @@ static void calibrations_are_short(void **state)
 {
     (void)state;
     static const uint64_t gib = (uint64_t)1 << 30;
-    assert_int_equal(calibration_table_bytes(0, 19 * gib, 0), 2 * gib); /* of a shared machine */
+    assert_int_equal(calibration_table_bytes(0, 19 * gib, 0), 2 * gib); /* on a shared machine */
     assert_int_equal(calibration_table_bytes(0, 512 * gib, 0), 8 * gib);
     assert_int_equal(calibration_table_bytes(5 * gib, 19 * gib, 0), 4 * gib);
     assert_int_equal(calibration_table_bytes(0, 512 * gib, 1), gib / 4);

@@ -1,5 +1,5 @@
 /*
- * Workloads of the model, run on the CPU: what is measured of them, at the ends of ranges too; how much memory there is for them.
+ * Workloads of the model, run on the CPU: their measurements, also at the ends of ranges, and the free memory.
  */
 #include "unit/context_fixture.h"
 #include "unit/samples.h"
@@ -42,7 +42,7 @@ static void measured_on_the_cpu(void **state)
     ASSERT_OK(ctx, tms_model_apply(ctx, NULL));
 }
 
-/* More than there is, fewer than are under way at once, and a call that is cancelled. */
+/* More threads or memory than the machine has, fewer accesses than a thread has in flight, and a cancelled call. */
 static void measured_at_the_ends(void **state)
 {
     (void)state;
@@ -80,7 +80,7 @@ static void write_text(const char *path, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-/* What is free is the least of what the machine and the control groups leave, those above the process's own among them. */
+/* The free memory is the least that the machine and the process's control group and its ancestors leave. */
 static void memory_left(void **state)
 {
     (void)state;
@@ -99,7 +99,7 @@ static void memory_left(void **state)
     write_text("v2/a/memory.current", "3000000\n");
     assert_int_equal(measure_memory_left("meminfo", "groups", "v2"), 4000000);
     write_text("v2/a/memory.stat", "file 5\ninactive_file_x 3\ninactive_file 1000000\n");
-    assert_int_equal(measure_memory_left("meminfo", "groups", "v2"), 5000000); /* given back when it is asked for */
+    assert_int_equal(measure_memory_left("meminfo", "groups", "v2"), 5000000); /* reclaimable */
     write_text("v2/a/b/memory.max", "50\n");
     assert_int_equal(measure_memory_left("meminfo", "groups", "v2"), 0);
     write_text("v2/a/b/memory.max", "max\n");

@@ -1,5 +1,5 @@
 /*
- * exact_words.h - the w-mers of sequences as an exact set, and what a read has in common with it: an oracle for filters of w-mers, which
+ * exact_words.h - the w-mers of sequences as an exact set, and a read's w-mers in the set: an oracle for filters of w-mers, which
  * knows nothing of how they are made. w is 32 at most; both strands are one.
  */
 #ifndef TAMIS_TEST_EXACT_WORDS_H
@@ -12,7 +12,7 @@ typedef struct exact_words {
     uint64_t *slots, mask; /* open addressing: a w-mer + 1, 0: empty */
 } exact_words;
 
-/* room for n_letters of sequences */
+/* room for sequences of n_letters bases */
 static inline void exact_words_create(exact_words *e, uint32_t w, size_t n_letters)
 {
     e->w = w;
@@ -31,7 +31,7 @@ static inline uint64_t *exact_words_slot(const exact_words *e, uint64_t word)
     return &e->slots[i];
 }
 
-/* is_added: put the w-mers of n letters into the set; else count those that are in it. Returns how many; *n_words: w-mers in all. */
+/* is_added: adds the w-mers of n bases to the set; otherwise counts those in the set. Returns their number; *n_words: all w-mers. */
 static inline uint64_t exact_words_each(exact_words *e, const uint8_t *letters, size_t n, int is_added, uint64_t *n_words)
 {
     const uint64_t all = e->w == 32 ? ~(uint64_t)0 : ((uint64_t)1 << 2 * e->w) - 1;

@@ -1,7 +1,7 @@
 /*
- * seeds.h against a search that compares every place of the query with every place of the subject, one base at a time,
- * and against filters that are worked out one bit at a time: all seeds in order, what each sub-query's filter passes,
- * what is counted.
+ * seeds.h against a search that compares every position of the query with every position of the subject, base by base,
+ * and against filters computed bit by bit: all seeds in order, the passes of each sub-query's filter,
+ * the counts.
  */
 #include <pthread.h>
 
@@ -28,7 +28,7 @@ static void add_triple(triples *t, uint64_t s_start, uint64_t q_start, int is_mi
     t->at[t->n++] = (triple){s_start, q_start, is_minus};
 }
 
-/* --- what is true --- */
+/* --- expected results --- */
 
 /* A search worked out without the library. */
 typedef struct truth {
@@ -123,7 +123,7 @@ static void find_seeds(truth *t, size_t j, uint8_t *is_true)
     }
 }
 
-/* params have nothing left to choose. */
+/* All of params are set. */
 static truth find_truth(const tms_seeds_params *params, const dna_sample *query, const dna_sample *subject)
 {
     truth t = {.query = query, .subject = subject, .info = {.params = *params}};
@@ -144,7 +144,7 @@ static truth find_truth(const tms_seeds_params *params, const dna_sample *query,
             int passes = 1;
             for (unsigned f = 0; f < params->k && passes; f++)
                 passes = m->set[s * params->m_bits + at[f]];
-            assert_true(passes >= is_true[s]); /* of the definition itself */
+            assert_true(passes >= is_true[s]); /* checks the definition itself */
             t.subs[s].n_tested++;
             t.subs[s].n_passed += (uint64_t)passes;
             t.subs[s].n_true += is_true[s];
@@ -170,7 +170,7 @@ static void free_truth(truth *t)
     free(t->passes);
 }
 
-/* --- what the library says --- */
+/* --- the library's results --- */
 
 static char what[300]; /* the case, for messages */
 
@@ -240,7 +240,7 @@ static void check_scan(const tms_seeds *seeds, const truth *t)
     free(got.at);
 }
 
-/* The same subject in pieces, each of which begins with the last w - 1 bases of the one before where a part goes on. */
+/* The same subject in pieces, each of which begins with the last w - 1 bases of its predecessor if a part continues. */
 static void check_pieces(sample_random *r, const tms_seeds *seeds, const truth *t)
 {
     const dna_sample *s = t->subject;
@@ -347,7 +347,7 @@ static void check_measure(const tms_seeds *seeds, const truth *t)
     free(subs);
 }
 
-/* What was asked for is kept, the rest is chosen. */
+/* Given values are kept, unset ones are chosen. */
 static void check_info(const tms_seeds *seeds, const tms_seeds_params *asked, size_t n_query)
 {
     tms_seeds_info info;
@@ -481,7 +481,7 @@ static void random_cases(void **state)
 }
 
 /* More sub-queries than a row, or a slice of rows, has columns. */
-/* What the model chooses for a GPU, here on the CPU: the schedule is another one, seeds are the same. */
+/* A GPU's model choices on the CPU: the schedule differs, the seeds do not. */
 static void tuned_schedule(void **state)
 {
     sample_random r = {sample_seed()};
@@ -645,7 +645,7 @@ static void *read_seeds(void *arg)
     return is_wrong ? arg : NULL;
 }
 
-/* Threads that share one search, each with a context of its own. */
+/* Threads that share one search, each with a separate context. */
 static void shared_by_threads(void **state)
 {
     (void)state;
@@ -675,7 +675,7 @@ static void shared_by_threads(void **state)
     dna_free(&subject);
 }
 
-/* --- what is refused --- */
+/* --- rejected arguments --- */
 
 static void refuse(const char *word, const tms_seeds_params *p, const tms_dna *query)
 {
@@ -763,7 +763,7 @@ static void calls_that_cannot_be(void **state)
     ASSERT_FAILS(ctx, TMS_E_ARG, "run 0", tms_seeds_measure(ctx, seeds, &broken, subs));
     assert_memory_equal(subs, before, sizeof subs);
     assert_memory_equal(&tally, &zero, sizeof tally);
-    tms_context_cancel(ctx); /* who goes on after it misses nothing */
+    tms_context_cancel(ctx); /* a call that continues afterwards misses no seed */
     n = next = 99;
     assert_int_equal(tms_seeds_filter(ctx, seeds, &subject.dna, 3, passes, 9, &n, &next, &tally), TMS_E_CANCELLED);
     tms_context_resume(ctx);

@@ -12,7 +12,7 @@ static dna_sample k12, o157, yeast, human, chr3;
 
 /* --- reading --- */
 
-/* FASTA, up to so many bases. */
+/* Reads a FASTA file, up to a number of bases. */
 static dna_sample read_sequences(const char *path, size_t most)
 {
     uint8_t code[256], *bases = sample_alloc(most), buffer[1 << 16];
@@ -125,7 +125,7 @@ static uint64_t count_next(const word_list *list, size_t *at, uint64_t word)
 }
 
 typedef struct exact {
-    uint64_t n_windows;             /* of the subject */
+    uint64_t n_windows;             /* windows of the subject */
     uint64_t n_true[3], n_seeds[3]; /* by tms_strand */
 } exact;
 
@@ -152,7 +152,7 @@ static exact sort_and_merge(const dna_sample *query, const dna_sample *subject, 
 
 /* --- the library --- */
 
-/* Every seed is a match, and none comes twice: with the right number of them they are all. */
+/* Every seed is a match and unique, so the right number of seeds means that none is missing. */
 static void check_seeds(const tms_seeds *seeds, const dna_sample *query, const dna_sample *subject, unsigned w)
 {
     tms_seed_hit *hits = sample_alloc(subject->dna.n_bases * sizeof *hits);
@@ -282,7 +282,7 @@ static void assert_millions(uint64_t n, double millions)
         fail_msg("%llu seeds are not %.1f million", (unsigned long long)n, millions);
 }
 
-/* Many repeats, and many other letters in 69 parts. */
+/* Many repeats, and 69 stretches of bytes that are no base. */
 static void human_in_human(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * word_table.h against a sorted array of all words and positions of the query, or of any pairs: every word is there once, with all its
- * positions in order; no other word is found; the same bytes for any number of threads.
+ * word_table.h against a sorted array of all words and positions of the query, or of any pairs: the table has every word once, with all its
+ * positions in order, and no other word; its bytes do not depend on the number of threads.
  */
 #include "unit/context_fixture.h"
 
@@ -11,7 +11,7 @@
 
 typedef struct pair {
     uint64_t word;
-    uint32_t place; /* base * 2, plus 1 if the reverse complement of what lies there is kept */
+    uint32_t place; /* base * 2, plus 1 if the table has the reverse complement of the word there */
 } pair;
 
 static int by_word_and_place(const void *a, const void *b)
@@ -103,7 +103,7 @@ static void check_words(sample_random *r, const struct word_table *table, const 
     }
     assert_int_equal(table->n_distinct, n_distinct);
     assert_int_equal(table->n_positions, n);
-    /* Words like those in it, and any others. */
+    /* Words similar to those in the table, and random ones. */
     size_t n_others = n_words < 5 * n + 1000 - n ? n_words : n;
     for (size_t i = 0; i < n_others + 1000; i++) {
         uint64_t word = i < n_others ? words[i] ^ (uint64_t)1 << random_below(r, bits) : random_next(r) & mask;
@@ -235,7 +235,7 @@ static void repeats(void **state)
     }
 }
 
-/* ATATAT..., GCGCGC...: palindromes at every second place, over and over. */
+/* ATATAT..., GCGCGC...: repeated palindromes, at every second position. */
 static void palindromes(void **state)
 {
     (void)state;
@@ -284,7 +284,7 @@ static void mixing_is_one_to_one(void **state)
 
 /*
  * A part for each word. Mixed words of one bucket, 1 to 12 of them and in any order, which differ in the lowest or in
- * the highest bits of the rest only: the others must not be found.
+ * the highest bits of the rest only: look-ups must not find the others.
  */
 static void full_buckets(void **state)
 {
@@ -332,7 +332,7 @@ static void full_buckets(void **state)
 
 /* --- frequent words --- */
 
-/* n bases that repeat with a short period, and after them others. */
+/* n bases that repeat with a short period, followed by random ones. */
 static dna_sample frequent_and_others(sample_random *r, size_t n, size_t period, size_t n_others)
 {
     uint8_t *bases = sample_alloc(n + n_others);
@@ -378,7 +378,7 @@ static int reset_peak(void)
     return file && fclose(file) == 0 && done;
 }
 
-/* What building takes, however often a word comes: no more than doc/seeds.md says a place takes in the table. */
+/* Memory of building, for any frequency of words: at most the bytes per position that doc/seeds.md gives for the table. */
 static void memory(void **state)
 {
     (void)state;
@@ -444,7 +444,7 @@ static void check_pairs(sample_random *r, size_t n, unsigned bits, uint64_t n_fr
     free(sorted);
 }
 
-/* Words of proteins have 5 bits a letter; those of other alphabets any number. */
+/* Words of proteins have 5 bits per residue; words of other alphabets any number. */
 static void any_pairs(void **state)
 {
     (void)state;
@@ -453,7 +453,7 @@ static void any_pairs(void **state)
     for (size_t i = 0; i < sizeof bits / sizeof *bits; i++)
         for (size_t n = 0; n < (SAMPLES_SANITIZED ? 2000 : 20000); n = 3 * n + (size_t)random_below(&r, 20))
             check_pairs(&r, n, bits[i], random_below(&r, 4));
-    check_pairs(&r, SAMPLES_SANITIZED ? 20000 : 400000, 15, 1); /* one word is half of all */
+    check_pairs(&r, SAMPLES_SANITIZED ? 20000 : 400000, 15, 1); /* one word makes up half */
     check_pairs(&r, SAMPLES_SANITIZED ? 20000 : 400000, 64, 2);
 }
 

@@ -1,4 +1,4 @@
-/* word_samples.h - for the tests of w-mers of records: random records, and w-mers one letter at a time. */
+/* word_samples.h - for the tests of w-mers of records: random records, and w-mers base by base. */
 #ifndef TAMIS_TEST_WORD_SAMPLES_H
 #define TAMIS_TEST_WORD_SAMPLES_H
 
@@ -8,7 +8,7 @@
 
 enum { N_WAYS = 2 * (TMS_SIMD_AVX512 + 1) }; /* one thread and three, with each instruction set */
 
-/* -1 of what is no base. A switch: sanitizers come between a program and strchr(), and this is called more often than all else. */
+/* Returns -1 for a byte that is no base. A switch, because sanitizers intercept strchr() and this is the most frequent call. */
 static inline int letter_code(uint8_t letter)
 {
     switch (letter) {
@@ -29,7 +29,7 @@ static inline int letter_code(uint8_t letter)
     }
 }
 
-/* n letters out of a source, with one in `change` replaced (0: none), some in lower case; or random ones without a source. */
+/* n bases from a source, with one in `change` replaced (0: none), some in lower case; without a source, random bases. */
 static inline void random_letters(sample_random *r, uint8_t *out, size_t n, const uint8_t *source, size_t change)
 {
     for (size_t i = 0; i < n; i++) {

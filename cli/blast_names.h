@@ -1,8 +1,8 @@
 /*
  * blast_names.h - tamis called by the name of a program of BLAST+: blastp, makeblastdb, blastdbcmd, segmasker, dustmasker.
  *
- * By such a name it is that program: its -version and -h, its exit codes, one thread where none are asked for, and nothing on standard
- * error that the program does not say. blast_programs.h has them all.
+ * By such a name tamis behaves as that program: its -version and -h, its exit codes, one thread by default, and no message on standard
+ * error that the program does not print. blast_programs.h lists these programs.
  */
 #ifndef TAMIS_CLI_BLAST_NAMES_H
 #define TAMIS_CLI_BLAST_NAMES_H
@@ -15,7 +15,7 @@
 
 enum { BLAST_IMPLIED = 2 };
 
-/* Exit codes of those programs, of blastp all. */
+/* Exit codes of those programs; blastp has all of them. */
 enum { BLAST_INPUT = 1, BLAST_DATABASE = 2, BLAST_ENGINE = 3, BLAST_MEMORY = 4, BLAST_OUTPUT = 6, BLAST_EXCEPTION = 255 };
 
 typedef struct blast_program {
@@ -29,27 +29,27 @@ typedef struct blast_program {
 } blast_program;
 
 /*
- * blast_call() - from now on tamis is this program; NULL: tamis itself, as in the beginning.
- * blast_called() - which it is.
+ * blast_call() - makes tamis behave as this program from now on; NULL: as tamis itself, the initial state.
+ * blast_called() - the program that tamis behaves as, or NULL.
  */
 void blast_call(const blast_program *program);
 const blast_program *blast_called(void);
 
-/* blast_prints_version() - whether one of the arguments asks for the version, which is printed then. */
+/* blast_prints_version() - prints the version if one of the arguments asks for it. Returns whether it did. */
 int blast_prints_version(const blast_program *program, int argc, char **argv);
 
-/* blast_print_usage() - what -h prints: USAGE, DESCRIPTION. */
+/* blast_print_usage() - prints the text of -h: USAGE, DESCRIPTION. */
 void blast_print_usage(const blast_program *program, FILE *out);
 
-/* blast_print_help() - what -help prints: the same, and all options. */
+/* blast_print_help() - prints the text of -help: USAGE, DESCRIPTION and all options. */
 void blast_print_help(const blast_program *program, FILE *out);
 
-/* blast_print_bad_usage() - on standard error what -h prints, and a message. */
+/* blast_print_bad_usage() - prints the text of -h and a message on standard error. */
 void blast_print_bad_usage(const blast_program *program, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
 
 /*
- * blast_message_begins() - what a message begins with, as the program's do.
- *   code [in] the exit code that it explains; 0: it goes on
+ * blast_message_begins() - the beginning of a message, as the program writes it.
+ *   code [in] the exit code that the message explains; 0: the program continues
  */
 void blast_message_begins(const blast_program *program, int code, char *text, size_t size);
 

@@ -14,9 +14,9 @@
 bool molecule_is_dna(const tms_seqs *seqs);
 
 /*
- * molecule_warn() - of such records, once, unless nothing is to be said, or BLAST+'s program, by whose name tamis is called, says nothing.
- *   path   [in] where they are from, or "-"
- *   advice [in] what would do
+ * molecule_warn() - warns once about such records, unless --quiet is given or tamis is called by the name of BLAST+'s program.
+ *   path   [in] the file of the records, or "-"
+ *   advice [in] what the user should do instead
  */
 void molecule_warn(const cli_common *common, const char *path, const tms_seqs *seqs, const char *advice);
 

@@ -8,7 +8,7 @@
 
 #include "cli/blast/blastp_job.h"
 
-/* blastp_gpus_begin() - GPUs that were asked for by number begin to start. Returns CLI_OK, or the exit code, having said why. */
+/* blastp_gpus_begin() - GPUs that were asked for by number begin to start. Returns CLI_OK, or the exit code, after a message. */
 int blastp_gpus_begin(blastp_job *job);
 
 /* blastp_gpus_use() - with auto: the context goes to a GPU, if one is worth it; the database is open. Returns likewise. */

@@ -21,7 +21,7 @@ bool blastp_lists_is_positive(const blastp_lists *lists);
  * blastp_lists_select() - what is listed.
  *   db_name [in]  of db, for messages
  *   out     [out] a part of db; NULL: nothing is listed, all of it is searched
- * Returns CLI_OK; otherwise the exit code, blastp's, having said why.
+ * Returns CLI_OK; otherwise the exit code, blastp's, after a message.
  */
 int blastp_lists_select(const char *command, const blastp_lists *lists, tms_context *ctx, const tms_seqdb *db, const char *db_name,
                         tms_seqdb **out);

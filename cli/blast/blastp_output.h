@@ -4,7 +4,7 @@
 
 #include "cli/blast/blastp_job.h"
 
-/* blastp_open_output() - job->output, job->n_done and job->stats_file. Returns CLI_OK, or the exit code, having said why. */
+/* blastp_open_output() - job->output, job->n_done and job->stats_file. Returns CLI_OK, or the exit code, after a message. */
 int blastp_open_output(blastp_job *job);
 
 /* blastp_end_output() - all was put: the output ends, and statistics are written. Returns likewise. */

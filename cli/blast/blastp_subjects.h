@@ -6,7 +6,7 @@
 
 #include "cli/blast/blastp_job.h"
 
-/* blastp_open_subjects() - job->db, or with lists also job->whole. Returns CLI_OK, or the exit code, having said why. */
+/* blastp_open_subjects() - job->db, or with lists also job->whole. Returns CLI_OK, or the exit code, after a message. */
 int blastp_open_subjects(blastp_job *job);
 
 /* blastp_open_masks() - of the database, if any were asked for; after that. Returns likewise. */

@@ -22,7 +22,7 @@ enum {
 /*
  * GPUs are there, and the output is open. With GPUs that start in the background both wait until the first queries are ready to be searched
  * for, so that nothing is written if a GPU cannot be had; and what fails is told in the order of the command, GPUs first. Returns CLI_OK,
- * or the exit code, having said why; the same each time.
+ * or the exit code, after a message; the same each time.
  */
 static int settle(blastp_job *job)
 {

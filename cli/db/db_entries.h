@@ -30,14 +30,14 @@ typedef struct db_entries {
 /* db_range_parse() - "5-9", "5-", "5". Returns NULL, or what is wrong with it. */
 const char *db_range_parse(const char *text, size_t n, db_range *out);
 
-/* db_entries_list() - the ids of a list, commas between. Returns the exit code, having said why. */
+/* db_entries_list() - the ids of a list, commas between. Returns the exit code, after a message. */
 int db_entries_list(const char *command, const char *list, db_range range, int minus, db_entries *out);
 
 /* db_entries_file() - a line each: an id, and then, in any order, a range and "plus" or "minus". "-" is standard input. */
 int db_entries_file(const char *command, const char *path, db_entries *out);
 
 /*
- * db_entries_find() - look all ids up. Returns the exit code, having said why; ids that are not there are no failure.
+ * db_entries_find() - look all ids up. Returns the exit code, after a message; ids that are not there are no failure.
  *   all [in] an id that several sequences have becomes as many entries
  */
 int db_entries_find(const char *command, tms_context *ctx, const tms_seqdb *db, int all, db_entries *entries);
@@ -46,7 +46,7 @@ int db_entries_find(const char *command, tms_context *ctx, const tms_seqdb *db, 
  * db_entries_of_taxa() - the sequences that have one of the taxa.
  *   list [in] numbers, commas between; NULL: those of a file, a line each
  *   part [out] the same sequences with the deflines that have one of the taxa; destroyed before db by the caller, or NULL
- * Returns likewise; `without`, having said why, where there is no such sequence, or the database has version 4, which has no taxa for
+ * Returns likewise; `without`, after a message, where there is no such sequence, or the database has version 4, which has no taxa for
  * blastdbcmd.
  */
 int db_entries_of_taxa(const char *command, tms_context *ctx, const tms_seqdb *db, const char *list, const char *path, int without,

@@ -19,7 +19,7 @@ typedef struct db_list_options {
 const char *db_list_check(const char *format, char specifier[3]);
 
 /* db_list_put() - a line for each index and each alias file, by path; up to the first that the format needs opened and that cannot be.
- * Returns the exit code, having said why. */
+ * Returns the exit code, after a message. */
 int db_list_put(const db_list_options *options, tms_context *ctx, FILE *to);
 
 #endif

@@ -19,7 +19,7 @@ typedef struct db_checks {
 /* only_info: the lines of blastdbcmd and no others. */
 void db_report_text(const tms_seqdb *db, const db_checks *checks, int only_info, FILE *to);
 
-/* db_report_json() - one object. Returns the exit code, having said why. */
+/* db_report_json() - one object. Returns the exit code, after a message. */
 int db_report_json(const char *command, const tms_seqdb *db, const db_checks *checks, FILE *to);
 
 #endif

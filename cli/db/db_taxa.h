@@ -13,7 +13,7 @@
 /* db_taxa_check() - NULL, or what is wrong with a format. */
 const char *db_taxa_check(const char *format);
 
-/* db_taxa_put() - how many taxa there are, and a line for each. Returns the exit code, having said why. */
+/* db_taxa_put() - how many taxa there are, and a line for each. Returns the exit code, after a message. */
 int db_taxa_put(const char *command, tms_context *ctx, const tms_seqdb *db, const tms_taxonomy *taxonomy, const char *format, FILE *to);
 
 /* db_taxa_name() - the taxon's name that a letter of a format stands for: S L B K; "N/A" where there is none. */

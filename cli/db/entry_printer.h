@@ -25,11 +25,11 @@ int db_format_names_taxa(const char *format);
 /* db_format_check() - NULL, or what is wrong with a format. text [out] the specifier that it is about, or "" */
 const char *db_format_check(const char *format, char specifier[3]);
 
-/* entry_printer_open() - a checked format. file [in] borrowed until entry_printer_close(). Returns the exit code, having said why. */
+/* entry_printer_open() - a checked format. file [in] borrowed until entry_printer_close(). Returns the exit code, after a message. */
 int entry_printer_open(const entry_printer_options *options, tms_context *ctx, const tms_seqdb *db, io_safe_file *file,
                        entry_printer **out);
 
-/* entry_printer_put() - one entry, which is there. defline UINT64_MAX: all of them are meant. Returns the exit code, having said why. */
+/* entry_printer_put() - one entry, which is there. defline UINT64_MAX: all of them are meant. Returns the exit code, after a message. */
 int entry_printer_put(entry_printer *writer, const db_entry *entry);
 
 /* entry_printer_flush() - what is still in memory, to the file. */

@@ -24,7 +24,7 @@ typedef struct mask_database {
     struct defline_decoder decoder;
 } mask_database;
 
-/* Both return CLI_OK, or the exit code, having said why. mask_database_next(): no records are left where there are none. */
+/* Both return CLI_OK, or the exit code, after a message. mask_database_next(): no records are left where there are none. */
 int mask_database_open(mask_database *d, const char *command, tms_context *ctx, const char *names, tms_molecule molecule);
 int mask_database_next(mask_database *d, size_t batch_bytes, tms_seqs *seqs);
 

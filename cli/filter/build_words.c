@@ -63,7 +63,7 @@ static int fail(line_stream *s, tms_status status)
     return cli_fail_library(s->common.command, s->ctx, status);
 }
 
-/* *seqs becomes what is left of it, borrowed from m. Returns CLI_OK; otherwise the exit code, having said why. */
+/* *seqs becomes what is left of it, borrowed from m. Returns CLI_OK; otherwise the exit code, after a message. */
 static int mask_batch(line_stream *s, masked_batch *m, int mask, uint32_t word_size, tms_seqs *seqs)
 {
     tms_mask_list list;

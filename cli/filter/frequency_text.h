@@ -28,7 +28,7 @@ size_t frequency_values_text(int as_json, uint32_t ones, const tms_frequency *fr
 
 /*
  * frequency_remark_min() - says on standard error, unless quiet, where --min is more than all k ones of such a filter tell, or far below
- * what it resolves. Returns CLI_OK; otherwise the exit code, having said why.
+ * what it resolves. Returns CLI_OK; otherwise the exit code, after a message.
  */
 int frequency_remark_min(const cli_common *common, tms_context *ctx, const tms_filter_params *params, double fill, double confidence,
                          tms_frequency_by by, double min_f);

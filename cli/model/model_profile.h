@@ -21,7 +21,7 @@ typedef struct model_here {
 /*
  * model_here_find() -
  *   gpu [in] its index; TMS_DEVICE_CPU or TMS_DEVICE_AUTO: the first usable one
- * Returns CLI_OK, also where there is no GPU; otherwise the exit code, having said why.
+ * Returns CLI_OK, also where there is no GPU; otherwise the exit code, after a message.
  */
 int model_here_find(const char *command, int gpu, model_here *out);
 
@@ -41,14 +41,14 @@ typedef struct model_profile {
  *   device [in] AUTO: the GPU, if there is one or the profile given has one
  *   gpu    [in] NULL: the GPU is this machine's; else its name
  *   out    [in,out] here: of model_here_find()
- * Returns CLI_OK; otherwise the exit code, having said why.
+ * Returns CLI_OK; otherwise the exit code, after a message.
  */
 int model_profile_find(const char *command, const char *given, model_device device, const char *gpu, model_profile *out);
 
 /*
  * model_profile_resolve() - the file that --profile means: a file, or else a shipped profile of that name.
  *   origin [out] "given" or "shipped"
- * Returns CLI_OK; otherwise the exit code, having said why. The file is not read.
+ * Returns CLI_OK; otherwise the exit code, after a message. The file is not read.
  */
 int model_profile_resolve(const char *command, const char *given, char path[DATA_PATH], const char **origin);
 
@@ -64,7 +64,7 @@ int model_profile_shipped(const char *command, const char *gpu, model_profile *o
 
 /*
  * model_profile_begin() - for a verb that only predicts: what is here, the profile (as model_profile_find()), and a context on the CPU.
- * Returns CLI_OK; otherwise the exit code, having said why.
+ * Returns CLI_OK; otherwise the exit code, after a message.
  */
 int model_profile_begin(const char *command, const char *given, model_device device, const cli_common *common, model_profile *out,
                         tms_context **ctx);

@@ -43,7 +43,7 @@ typedef struct classify_job {
     io_progress progress;
 } classify_job;
 
-/* classify_list_inputs() - where the reads are, and that this goes together. Returns CLI_OK, or the exit code, having said why. */
+/* classify_list_inputs() - where the reads are, and that this goes together. Returns CLI_OK, or the exit code, after a message. */
 int classify_list_inputs(classify_job *job, const options_given *given);
 
 /*
@@ -59,7 +59,7 @@ int classify_has_rows(const classify_job *job);
 
 /*
  * classify_open_outputs() - all that is asked for; once the first units are at hand, for their files say what is in those of --split.
- * Returns CLI_OK, or the exit code, having said why.
+ * Returns CLI_OK, or the exit code, after a message.
  */
 int classify_open_outputs(classify_job *job);
 

@@ -6,21 +6,21 @@
 
 #include "tamis/seqdb.h"
 
-/* As given; one of them at most. All but taxids and negative_taxids are paths. */
+/* The options of lists, of which at most one is set. All but taxids and negative_taxids are paths. */
 typedef struct blastp_lists {
     const char *seqidlist, *negative_seqidlist, *gilist, *negative_gilist, *taxidlist, *negative_taxidlist, *taxids, *negative_taxids;
 } blastp_lists;
 
-/* blastp_lists_path() - the file that is read; NULL: none. */
+/* blastp_lists_path() - the file of the list; NULL: none. */
 const char *blastp_lists_path(const blastp_lists *lists);
 
-/* blastp_lists_is_positive() - whether one says what is searched, not what is left out. */
+/* blastp_lists_is_positive() - whether the list selects the sequences to search, rather than those to leave out. */
 bool blastp_lists_is_positive(const blastp_lists *lists);
 
 /*
- * blastp_lists_select() - what is listed.
+ * blastp_lists_select() - the part of the database that the list selects.
  *   db_name [in]  of db, for messages
- *   out     [out] a part of db; NULL: nothing is listed, all of it is searched
+ *   out     [out] a part of db; NULL: there is no list, so that the search takes all of db
  * Returns CLI_OK; otherwise the exit code, blastp's, after a message.
  */
 int blastp_lists_select(const char *command, const blastp_lists *lists, tms_context *ctx, const tms_seqdb *db, const char *db_name,

@@ -1,16 +1,16 @@
-/* blastp_reports.h - what was found for queries, as text; and what there is to say about them. */
+/* blastp_reports.h - reports and warnings of a batch of queries, as text. */
 #ifndef TAMIS_CLI_BLASTP_REPORTS_H
 #define TAMIS_CLI_BLASTP_REPORTS_H
 
 #include "cli/blast/blastp_job.h"
 
 /*
- * blastp_put_queries() - of a batch, to job->output: all but those that the run before has put, job->n_done in all. n_done counts on. If
- * one fails, those before it are put.
+ * blastp_put_queries() - writes a batch's reports to job->output, without the first job->n_done queries of all, which the interrupted run
+ * has written. Advances n_done. If a query fails, the queries before it are written.
  */
 io_status blastp_put_queries(blastp_job *job, const tms_seqs *seqs, const tms_search_results *results, io_error *err);
 
-/* blastp_skip_batch() - all of its queries were put by the run before. */
+/* blastp_skip_batch() - counts a batch whose queries the interrupted run has all written. */
 void blastp_skip_batch(blastp_job *job, const tms_seqs *seqs);
 
 void blastp_answers_free(struct blastp_answers *answers); /* NULL is fine */

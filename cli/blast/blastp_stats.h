@@ -1,4 +1,4 @@
-/* blastp_stats.h - what passed each stage of a search, as JSON. */
+/* blastp_stats.h - the numbers of what passed each stage of a search, as JSON. */
 #ifndef TAMIS_CLI_BLASTP_STATS_H
 #define TAMIS_CLI_BLASTP_STATS_H
 
@@ -6,14 +6,14 @@
 #include "io/io_safe_file.h"
 #include "tamis/blastp.h"
 
-/* What --device auto decided by: seconds without the last alignments, of the CPU, and of a GPU. */
+/* The estimates of --device auto: seconds without traceback, on the CPU and on a GPU. */
 typedef struct blastp_estimate {
     int is_made, takes_gpu;
     double cpu, gpu;
-    char profile[DATA_PATH]; /* that it is made with; "": built-in numbers */
+    char profile[DATA_PATH]; /* the profile of the estimate; "": built-in numbers */
 } blastp_estimate;
 
-/* As is_kind() of an output. */
+/* Whether a file is one of statistics: is_kind() of an output. */
 int blastp_stats_is(const uint8_t *bytes, size_t n);
 
 typedef struct blastp_stats {

@@ -1,5 +1,5 @@
 /*
- * classify_report.h - how many reads belong to which reference: as a table, as JSON that MultiQC shows, and as Kraken has it.
+ * classify_report.h - the numbers of reads of each reference: as a table, as JSON for MultiQC, and as Kraken's report.
  */
 #ifndef TAMIS_CLI_CLASSIFY_REPORT_H
 #define TAMIS_CLI_CLASSIFY_REPORT_H
@@ -10,8 +10,8 @@
 typedef struct classify_counts {
     uint64_t of_reference[TMS_MAX_REFERENCES], n_unmatched, n_ambiguous, n_units;
     uint64_t n_words;                  /* k-mers of all units */
-    uint64_t n_with_words, most_words; /* units that have any; of the longest */
-    uint64_t n_hopeless;               /* of those, units that would need more hits than they have k-mers */
+    uint64_t n_with_words, most_words; /* units with k-mers; k-mers of the longest unit */
+    uint64_t n_hopeless;               /* units with k-mers that need more hits than they have k-mers */
 } classify_counts;
 
 void classify_counts_add(classify_counts *counts, const tms_classifier *classifier, const tms_classified *results, size_t n);
@@ -20,7 +20,7 @@ typedef struct classify_report {
     const tms_classifier *classifier;
     const char *const *names; /* of the references */
     size_t n_references;
-    const char *sample; /* whose reads they are */
+    const char *sample; /* name of the sample */
     const char *rule;
     int are_pairs;
     const classify_counts *counts;

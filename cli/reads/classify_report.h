@@ -27,11 +27,11 @@ typedef struct classify_report {
 } classify_report;
 
 /*
- * classify_report_table() - a line of names, then of each reference, "unmatched", "ambiguous" and "total" the units, their share, and for
- * references and in all the expected false matches among 10^6 random units with as many k-mers as these have on average.
- * classify_report_json() - the same numbers; MultiQC shows the counts as a bar for each sample.
- * classify_report_kraken() - the same counts as Kraken 2's --report has them: references as species below the root, which has what is
- * ambiguous. Names are known by NCBI's number of a taxon there; these have numbers that follow from the name, above all of NCBI's.
+ * classify_report_table() - a line of names, then for each reference, "unmatched", "ambiguous" and "total" the units, their share, and for
+ * references and in all the expected false matches among 10^6 random units with the input's average number of k-mers.
+ * classify_report_json() - the numbers of the table; MultiQC shows the counts as a bar for each sample.
+ * classify_report_kraken() - the counts in the format of Kraken 2's --report: references as species below the root, which has the
+ * ambiguous units. Kraken's taxa have NCBI's numbers; references have numbers derived from their names, above all of NCBI's.
  * Return false if there is no memory.
  */
 bool classify_report_table(const classify_report *report, struct byte_array *to);

@@ -80,7 +80,7 @@ static int fail_number(const list_job *job, const char *text, size_t n, int code
     return cli_fail(job->command, code, "%s takes numbers with commas between, not '%.*s'", job->option, (int)(n < 40 ? n : 40), text);
 }
 
-/* Numbers with some of these bytes between; there may be none. signs: what one may begin with. */
+/* Zero or more numbers, separated by any of these bytes. signs: characters that a number may begin with. */
 static int take_numbers(list_job *job, const char *between, const char *signs, int code)
 {
     for (const char *at = job->text + strspn(job->text, between); *at != '\0'; at += strspn(at, between)) {

@@ -29,7 +29,7 @@ static json_t *search_of(const tms_blastp_info *i, const tms_blastp_params *p)
                      "database_sequences", (json_int_t)i->n_sequences, "database_letters", (json_int_t)i->n_residues);
 }
 
-/* What passed a stage, beside what random subjects would let pass; expected below 0: there is no theory of it here. */
+/* The number of what passed a stage, and the expected number for random subjects; below 0: no expectation. */
 static int add_stage(json_t *stages, const char *name, uint64_t n, double expected)
 {
     json_t *stage = expected >= 0 ? json_pack("{s:o, s:f}", "n", count(n), "expected_by_chance", expected)

@@ -98,9 +98,9 @@ typedef struct cli_common {
     }
 
 /*
- * cli_options() - options_parse(), and what there is to say is said.
+ * cli_options() - options_parse(); prints help, version and messages.
  *   common [out] the beginning of the job
- * Returns 1 to go on; 0 where the command ends with *code, because help or the version was asked for, or something is wrong.
+ * Returns 1 if the command continues; 0 if it ends with *code, because argv asks for help or the version, or an option is wrong.
  */
 int cli_options(const option_table *table, int argc, char **argv, cli_common *common, options_given *given, int *code);
 
@@ -115,45 +115,45 @@ int cli_fail_database(const char *command, const tms_context *ctx, tms_status st
 /* cli_end_stdout() - flush and check standard output: a full disk turns code into CLI_NO_OUTPUT. */
 int cli_end_stdout(const char *command, int code);
 
-/* cli_check_environment() - TAMIS_SIMD, of which the library ignores what it does not know. Returns CLI_OK or CLI_USAGE, having said why.
+/* cli_check_environment() - checks TAMIS_SIMD, whose unknown values the library ignores. Returns CLI_OK or CLI_USAGE, after a message.
  */
 int cli_check_environment(const char *command);
 
 /*
- * cli_start_threads() - the context's threads, as many of them as can be made and leave room for the work.
- * Returns how many there are, at least 1, which is the caller.
+ * cli_start_threads() - starts as many of the context's threads as the system allows and as leave memory for the work.
+ * Returns the number of threads, including the caller: at least 1.
  */
 int cli_start_threads(tms_context *ctx);
 
 /*
  * cli_context_create() - a context on the CPU with --threads and --batch applied, and its threads started.
- * Returns CLI_OK; otherwise the exit code, having said why.
+ * Returns CLI_OK; otherwise the exit code, after a message.
  */
 int cli_context_create(const cli_common *common, tms_context **out);
 
 /*
- * cli_use_device() - put the context where --device says. The rule for auto is here and only here: a GPU takes a good
- * part of a second to start, so it is used for input that comes through a pipe (of unknown size) or is over
- * CLI_AUTO_INPUT_BYTES, or for a filter over CLI_AUTO_FILTER_BYTES; smaller jobs are over sooner on the CPU.
+ * cli_use_device() - puts the context on the device of --device. This function alone has the rule for auto: a GPU takes a good
+ * part of a second to start, so auto uses it for input through a pipe (of unknown size), for input over
+ * CLI_AUTO_INPUT_BYTES, or for a filter over CLI_AUTO_FILTER_BYTES; smaller jobs end sooner on the CPU.
  *   input_bytes  [in] UINT64_MAX when unknown
  *   filter_bytes [in] 0 when unknown
- * Returns CLI_OK or CLI_NO_DEVICE. Says so once where auto finds a GPU that cannot be used.
+ * Returns CLI_OK or CLI_NO_DEVICE. Prints one remark if auto finds a GPU that is not usable.
  */
 #define CLI_AUTO_INPUT_BYTES  ((uint64_t)64 << 20)
 #define CLI_AUTO_FILTER_BYTES ((uint64_t)256 << 20)
 int cli_use_device(const cli_common *common, tms_context *ctx, uint64_t input_bytes, uint64_t filter_bytes);
 
-/* Its two halves, for device_start.c: is a GPU worth trying? And after tms_context_set_device() of common->device: the result. */
+/* The two halves of cli_use_device(), for device_start.c: whether to try a GPU; the result of tms_context_set_device(). */
 int cli_wants_gpu(const cli_common *common, uint64_t input_bytes, uint64_t filter_bytes);
 int cli_used_device(const cli_common *common, tms_context *ctx, tms_status status);
 
-/* cli_use_asked_device() - the same for k-mers: auto is the CPU, because reading takes longer than the work. */
+/* cli_use_asked_device() - as cli_use_device(), but auto is the CPU: for k-mers, where reading takes longer than the work. */
 int cli_use_asked_device(const cli_common *common, tms_context *ctx);
 
 /*
- * cli_fall_back() - after a failure of the GPU, or to get memory there: if auto chose it, go on with the CPU.
- *   what [in] "the GPU cannot take this filter": why is added to it
- * Returns 1 if the call is worth repeating; the context is on the CPU then.
+ * cli_fall_back() - after a failure of the GPU, or of an allocation on it: if auto chose the GPU, moves the context to the CPU.
+ *   what [in] begins the remark: "the GPU cannot take this filter"; the reason follows it
+ * Returns 1 if the context is now on the CPU, so that the caller should repeat the failed call.
  */
 #define CLI_GPU_IS_FULL "the GPU cannot take this filter"
 #define CLI_GPU_FAILED  "the GPU failed"
@@ -162,10 +162,10 @@ int cli_fall_back(const cli_common *common, tms_context *ctx, tms_status status,
 /* cli_input_bytes() - size of all inputs; UINT64_MAX when one of them is a pipe or missing. */
 uint64_t cli_input_bytes(const char *const *paths, size_t n_paths);
 
-/* cli_input_paths() - the files from argv[first] on, or standard input where there are none. Borrows argv. */
+/* cli_input_paths() - the files from argv[first] on, or standard input if there are none. Borrows argv. */
 void cli_input_paths(int argc, char **argv, int first, const char *const **paths, size_t *n_paths);
 
-/* cli_note_terminal() - says that a terminal is read, if one of the inputs is: who forgot a file would wait without a word. */
+/* cli_note_terminal() - prints a remark if an input is a terminal, for users who forgot to name a file. */
 void cli_note_terminal(const cli_common *common, const char *const *paths, size_t n_paths);
 
 /* "1 key", "2 keys" */

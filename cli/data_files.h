@@ -1,5 +1,5 @@
 /*
- * data_files.h - what comes with the command, beside it: profiles of machines, kept measurements, links; and where it keeps files.
+ * data_files.h - files installed with the command: profiles of machines, stored measurements, links; and the cache directory.
  *
  * Looked for in $TAMIS_SHARE, if that is set; else where the command is installed (bin/tamis: share/tamis); else where it was built:
  * profiles in the source tree (build/NAME/tamis: share/tamis/profiles), measurements in share/tamis/model beside the command.
@@ -16,27 +16,27 @@ typedef enum data_kind {
 
 enum { DATA_PATH = 4096 };
 
-/* data_directory() - where they are. Returns 1; 0 where there is no such directory, and path is "". */
+/* data_directory() - the directory of these files. Returns 1; 0 if there is no such directory; path is then "". */
 int data_directory(data_kind kind, char path[DATA_PATH]);
 
-/* data_file() - one of them, such as "bank.tsv". Returns 1; 0 where there is no such file, and path is "". */
+/* data_file() - the path of one of these files, such as "bank.tsv". Returns 1; 0 if there is no such file; path is then "". */
 int data_file(data_kind kind, const char *name, char path[DATA_PATH]);
 
 /*
- * data_names() - those with a suffix, without it, in order: "h100, h200".
- *   text [out] cut where it does not fit; "" where there are none
- * Returns how many there are.
+ * data_names() - the names of the files with a suffix, without the suffix, in order: "h100, h200".
+ *   text [out] truncated if it does not fit; "" if there are no files
+ * Returns the number of files.
  */
 size_t data_names(data_kind kind, const char *suffix, char *text, size_t size);
 
-/* data_own_path() - the command itself: no link to it. Returns 1; 0 where it is not known. */
+/* data_own_path() - the path of the command itself, with links resolved. Returns 1; 0 if it is unknown. */
 int data_own_path(char path[DATA_PATH]);
 
-/* data_links_directory() - where links by BLAST+'s names were installed beside the command. Returns 1; 0 where there is no such directory.
+/* data_links_directory() - the directory of links by BLAST+'s names, installed with the command. Returns 1; 0 if there is none.
  */
 int data_links_directory(char path[DATA_PATH]);
 
-/* data_cache_directory() - $XDG_CACHE_HOME/tamis, else ~/.cache/tamis; it may not be there. Returns 1; 0 where neither is known. */
+/* data_cache_directory() - $XDG_CACHE_HOME/tamis, else ~/.cache/tamis; it need not exist. Returns 1; 0 if neither is known. */
 int data_cache_directory(char path[DATA_PATH]);
 
 #endif

@@ -1,11 +1,11 @@
-/* line_fields.h - a field of each line, in the place of the line, as the key that a filter is asked for. */
+/* line_fields.h - takes a field of each line, instead of the line, as the key to query. */
 #ifndef TAMIS_CLI_LINE_FIELDS_H
 #define TAMIS_CLI_LINE_FIELDS_H
 
 #include "base/byte_array.h"
 #include "tamis/tamis.h"
 
-struct line_fields { /* all zero but the first two: nothing held yet */
+struct line_fields { /* initial state: all zero except the first two */
     uint64_t number; /* from 1 */
     uint8_t delimiter;
     struct byte_array text;
@@ -14,7 +14,7 @@ struct line_fields { /* all zero but the first two: nothing held yet */
 };
 
 /*
- * line_fields_take() - the fields of a batch of lines. A line with fewer fields has an empty one.
+ * line_fields_take() - extracts the field from each line of a batch. A missing field is empty.
  *   out [out] borrowed until the next call
  * Returns 0 if there is no memory.
  */

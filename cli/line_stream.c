@@ -47,7 +47,7 @@ void line_stream_progress(line_stream *s, int is_hidden)
                       s->common.quiet || is_hidden);
 }
 
-/* The next batch. What is in the writer goes out before there is a wait, and what the user may not know of the input is said. */
+/* Reads the next batch. Flushes the writer before it waits for input, and prints remarks about the input. */
 static io_status next_lines(line_stream *s, io_batch *out, io_error *err)
 {
     io_status status = s->writer != NULL && !io_lines_is_ready(s->lines) ? line_writer_flush(s->writer, err) : IO_OK;

@@ -1,6 +1,6 @@
 /*
- * line_stream.h - what build, query, freq and heavy do alike: lines come in batches, something is done with each batch, and what
- * it prints goes out.
+ * line_stream.h - the loop of build, query, freq and heavy: reads lines in batches, gives each batch to the job, and writes what
+ * the job prints.
  *
  *   cli_options(), cli_input_paths(), line_stream_begin(), filters are opened, line_stream_open(), line_stream_each(),
  *   line_stream_close() at the end, whatever happened
@@ -44,26 +44,26 @@ typedef struct line_work {
     int outlives_output; /* where the output cannot be written, line_stream_each() ends as if the input had: s->written says so */
 } line_work;
 
-/* line_stream_begin() - a context, as the options want it. Returns CLI_OK; otherwise the exit code, having said why. */
+/* line_stream_begin() - makes the context that the options describe. Returns CLI_OK; otherwise the exit code, after a message. */
 int line_stream_begin(line_stream *s);
 
 /*
- * line_stream_open() - the inputs, a writer if there will be something to print, and answers of answer_size bytes a line of a batch (0:
- * none). Returns as line_stream_begin().
+ * line_stream_open() - opens the inputs and, if the job prints, a writer, and allocates answer_size bytes per line of a batch for answers
+ * (0: none). Returns as line_stream_begin().
  */
 int line_stream_open(line_stream *s, int prints, size_t answer_size);
 
-/* line_stream_progress() - from now on progress is shown, unless it is hidden or nothing is to be said. */
+/* line_stream_progress() - shows progress from now on, unless it is hidden or --quiet is given. */
 void line_stream_progress(line_stream *s, int is_hidden);
 
 /*
- * line_stream_each() - all lines to the job, a batch at a time. What was printed goes out whenever there is a wait, at the end, and
- * before a fault of the input is reported: lines before it are right. What the user may not know of the input is said.
- *   job [in] what begins with s
+ * line_stream_each() - gives all lines to the job, batch by batch. Flushes the writer whenever the input pauses, at the end, and before
+ * it reports a fault of the input: results of the lines before the fault are right. Prints remarks about the input.
+ *   job [in] the struct that begins with s
  */
 int line_stream_each(line_stream *s, const line_work *work, void *job);
 
-/* line_stream_falls_back() - for take(), when the GPU failed: cli_fall_back() with CLI_GPU_FAILED. */
+/* line_stream_falls_back() - for take() after a failure of the GPU: cli_fall_back() with CLI_GPU_FAILED. */
 int line_stream_falls_back(line_stream *s, tms_status status);
 
 void line_stream_close(line_stream *s);

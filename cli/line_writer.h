@@ -19,10 +19,10 @@ typedef struct line_writer {
 
 io_status line_writer_flush(line_writer *w, io_error *err);
 
-/* Where the buffer has no room: large pieces are written from where they are. */
+/* The slow path, if the buffer has no room: writes large pieces directly, without copying them. */
 io_status line_writer_put_slow(line_writer *w, const void *bytes, size_t size, io_error *err);
 
-/* line_writer_put() - size bytes. Returns IO_OK or IO_E_OUTPUT. Inline, because --tsv calls it twice a line. */
+/* line_writer_put() - writes size bytes. Returns IO_OK or IO_E_OUTPUT. Inline, because --tsv calls it twice per line. */
 static inline io_status line_writer_put(line_writer *w, const void *bytes, size_t size, io_error *err)
 {
     if (size > LINE_WRITER_SIZE - w->n)

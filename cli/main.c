@@ -145,7 +145,7 @@ static int occupy_closed_streams(void)
     return CLI_OK;
 }
 
-/* What the build installs, and where a new man page begins; of no use to users, so no help tells of it. */
+/* Texts that the build installs, and skeletons of man pages. Users do not need them, so no help lists this command. */
 static int generate(int argc, char **argv)
 {
     const char *what = argc > 2 ? argv[2] : "";
@@ -201,7 +201,7 @@ static int run(int argc, char **argv)
     return command != NULL ? command->run(argc - 1, argv + 1) : fail_unknown(argv[1]);
 }
 
-/* Called by the name of a program of BLAST+: what the name implies comes before what was given. */
+/* Called by the name of a program of BLAST+: puts the arguments that the name implies before those given. */
 static int run_program(const blast_program *program, int argc, char **argv)
 {
     char **all = calloc((size_t)argc + BLAST_IMPLIED + 1, sizeof *all);

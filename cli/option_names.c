@@ -19,7 +19,7 @@ const char *option_spelling(const option_row *row, char spelling[OPTIONS_SPELLIN
 
 static char as_dash(char c) { return c == '_' ? '-' : c; }
 
-/* Whether the name begins with these letters. */
+/* Whether the name begins with these characters. */
 static int begins(const char *name, const char *word, size_t n)
 {
     size_t i = 0;
@@ -33,7 +33,7 @@ static int begins(const char *name, const char *word, size_t n)
 
 static const char *name_of(const option_row *row, int i) { return i == 0 ? row->name : i == 1 ? row->also : row->blast; }
 
-/* One of the row's names that begins with these letters; NULL: none does. */
+/* One of the row's names that begins with these characters; NULL: none does. */
 static const char *name_begun(const option_row *row, const char *word, size_t n)
 {
     for (int i = 0; i < ROW_NAMES; i++) {
@@ -113,7 +113,7 @@ static size_t list_begun(const option_table *table, const char *word, size_t n, 
     return n_rows;
 }
 
-/* The name that these letters are nearest to; a third of them may be wrong. *row is NULL where none is. */
+/* The name nearest to these characters, of which a third may be wrong. *row is NULL if there is none. */
 static const char *nearest(const option_table *table, const char *word, size_t n, const option_row **row)
 {
     size_t least = n >= 5 ? 3 : n >= 2 ? 2 : 1;

@@ -1,9 +1,9 @@
 /*
- * option_table.h - a command's options as a table: a row an option, read by all that has to do with options.
+ * option_table.h - a command's options as a table, with a row for each option.
  *
  * The parser, its messages, --help, the completions of the shells and the skeleton of the man page (options_text.h) come from the
- * same rows. A row says what its value may be and where it goes in the command's job; what no row can say (rules that depend on
- * the layout of a filter, say) the command checks afterwards.
+ * same rows. A row describes the range of its value and where the parser stores it in the command's job; the command checks
+ * afterwards what a row cannot express (such as rules that depend on the layout of a filter).
  *
  *   static const option_row rows[] = {
  *       {.heading = "What to print"},
@@ -53,17 +53,17 @@ typedef struct option_row {
     const char *initial;   /* the default: is stored before any option is, and printed */
     const char *otherwise; /* a default that is only printed: "all" */
     const char *what;      /* "a number of keys", for the message about a bad value; NULL: "a number" */
-    const char *such_as;   /* "0.01 or 1/100", likewise */
-    const char *excludes;  /* names of options that do not go with it, spaces between */
-    const char *needs;     /* the names of options, of which it needs one */
-    const char *because;   /* what the message says before "give one of them", or before "give ... too" */
-    const char *ask;       /* it has to be given: the question, "which query?" */
+    const char *such_as;   /* "0.01 or 1/100", an example for that message */
+    const char *excludes;  /* names of options that exclude this one, separated by spaces */
+    const char *needs;     /* names of options, one of which has to be given with this one */
+    const char *because;   /* reason in the message, before "give one of them", or before "give ... too" */
+    const char *ask;       /* set if the option is required: the question, "which query?" */
     unsigned about;        /* bits of the command's own, for options_about() */
     const char *heading;   /* KIND_HEADING */
     const char *help;      /* "\n" begins a line; the default is added */
 } option_row;
 
-/* What a row stores, where: the job has to have an integer (flag, size, choice), a double, a uint64_t (seed) or a path there. */
+/* A row's kind and the job's member that it sets: an integer (flag, size, choice), a double, a uint64_t (seed) or a path. */
 #define OPTION_AT(job, member)                   .at = offsetof(job, member), .bytes = sizeof(((job *)0)->member)
 #define OPTION_ANY                               INT64_MIN
 #define OPTION_HELP                              .kind = KIND_HELP
@@ -98,7 +98,7 @@ typedef struct option_paths {
     size_t n;
 } option_paths;
 
-/* An option of a program that the command stands in for: it is understood, and refused. */
+/* An option of the program that the command replaces, which the command recognises and refuses. */
 typedef struct option_refused {
     const char *name, *why; /* "is not there: ...": follows the option's name */
 } option_refused;
@@ -109,8 +109,8 @@ typedef struct option_table {
     const option_row *rows;
     size_t n_rows;
     const char *after;       /* help: the rest */
-    const char *ask;         /* there has to be an operand: the question, "which filter?" */
-    const char *no_operands; /* there may be none: why, "files are named with -query" */
+    const char *ask;         /* set if an operand is required: the question, "which filter?" */
+    const char *no_operands; /* set if operands are not allowed: the reason, "files are named with -query" */
     const option_refused *refused;
     size_t n_refused; /* OPTIONS_MAX_ROWS at most */
 } option_table;

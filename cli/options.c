@@ -59,7 +59,7 @@ static int store_whole(const option_row *row, char *to, uint64_t value)
     return 1;
 }
 
-/* Which of the row's words these n letters are, from 0; -1: none. */
+/* The index of the row's word that equals these n characters; -1: none. */
 static int find_choice(const option_row *row, const char *value, size_t n)
 {
     int i = 0;
@@ -309,7 +309,7 @@ static options_result take(options_given *given, const option_row *row, const ch
     return fault(given, "%s takes %s, not '%s'", option_spelling(row, name), range, value);
 }
 
-/* The first of these words, spaces between, that was given. */
+/* The first given option among these words, which spaces separate. */
 static const option_row *first_given(const options_given *given, const char *words)
 {
     while (words != NULL && *words != '\0') {

@@ -30,10 +30,10 @@ typedef enum options_result { OPTIONS_RUN, OPTIONS_HELP, OPTIONS_VERSION, OPTION
  */
 options_result options_parse(const option_table *table, int argc, char **argv, void *job, options_given *given);
 
-/* options_is_given() - whether the option was, by one of its names. */
+/* options_is_given() - whether argv has the option, by one of its names. */
 int options_is_given(const options_given *given, const char *name);
 
-/* options_about() - how the first of the options given that is about one of these is written: "--fpr"; or NULL. */
+/* options_about() - the spelling of the first given option with one of these bits in `about`: "--fpr"; or NULL. */
 const char *options_about(const options_given *given, unsigned about, char spelling[OPTIONS_SPELLING]);
 
 /* options_are_blast() - whether long options may have one dash. */

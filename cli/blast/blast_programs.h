@@ -4,10 +4,10 @@
 
 #include "cli/blast_names.h"
 
-/* blast_list() - all of them. Returns how many there are. */
+/* blast_list() - all programs. Returns their number. */
 size_t blast_list(const blast_program **out);
 
-/* blast_find() - the program that a path, as in argv[0], calls; NULL: none. */
+/* blast_find() - the program whose name ends a path such as argv[0]; NULL: none. */
 const blast_program *blast_find(const char *path);
 
 #endif

@@ -113,7 +113,7 @@ const option_table makedb_options = {
     .no_operands = "files are named with -in; several in quotes: -in \"a.fa b.fa\"",
 };
 
-/* ---- what is said ------------------------------------------------------------------------------------------- */
+/* ---- messages ----------------------------------------------------------------------------------------------- */
 
 static void say(makedb_job *job, FILE *to, const char *line)
 {
@@ -358,7 +358,7 @@ static void print_start(makedb_job *job)
             (unsigned long long)(job->how.db.max_file_size < LEAST_SHOWN_SIZE ? 0 : job->how.db.max_file_size));
 }
 
-/* That the old one is gone is said when it is. */
+/* Prints that the old database was deleted, after its removal. */
 static void print_end(makedb_job *job, int replaced)
 {
     char full[PATH_MAX * 2];

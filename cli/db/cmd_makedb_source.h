@@ -13,18 +13,18 @@ typedef struct makedb_source {
 
 /*
  * makedb_source_open() - the databases of -in, as -db of a search names them.
- *   why [out] the message, borrowed from the context; NULL: it has been said
+ *   why [out] the message, borrowed from the context; NULL: the function has printed it
  * Returns an exit code: CLI_OK; BLAST_DATABASE; another one without a message.
  */
 int makedb_source_open(makedb_source *s, const cli_common *common, const char *names, tms_molecule molecule, const char **why);
 
-/* makedb_source_has() - whether a name alone is that of a database. */
+/* makedb_source_has() - whether a name, without a list of names, is that of a database. */
 int makedb_source_has(const makedb_source *s, const char *name, tms_molecule molecule);
 
-/* makedb_source_is() - whether files of the database would go if one were made at this path. */
+/* makedb_source_is() - whether making a database at this path would remove files of the source. */
 int makedb_source_is(const makedb_source *s, const char *base, tms_molecule molecule);
 
-/* makedb_source_is_file() - whether the path is that of a file of the database of this name; it need not be open. */
+/* makedb_source_is_file() - whether the path is that of a file of the named database, which need not be open. */
 int makedb_source_is_file(const char *name, const char *path, tms_molecule molecule);
 
 void makedb_source_close(makedb_source *s);

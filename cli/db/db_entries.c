@@ -206,7 +206,7 @@ static const char not_found[] =
     "Taxonomy ID(s) not found. This could be because the ID(s) provided are not at or below the species level. Please use "
     "get_species_taxids.sh to get taxids for nodes higher than species (see https://www.ncbi.nlm.nih.gov/books/NBK546209/).";
 
-/* Numbers of a text, with some of these bytes between. */
+/* The numbers of a text, separated by any of these bytes. */
 static int parse_taxa(const char *command, const char *text, const char *between, int64_t **items, size_t *n)
 {
     size_t capacity = 0;

@@ -1,4 +1,4 @@
-/* db_hint.h - what a name is, if it is not that of a database that was looked for. */
+/* db_hint.h - a hint for a name without a database of the wanted molecule. */
 #ifndef TAMIS_CLI_DB_HINT_H
 #define TAMIS_CLI_DB_HINT_H
 
@@ -6,9 +6,9 @@
 #include "tamis/seqdb.h"
 
 /*
- * db_hint_say() - a line on standard error: it is a database of the other molecule, or a file of sequences. Nothing otherwise, nor where
- * tamis is called as a program of BLAST+. The context's message is lost.
- *   molecule [in] that was looked for, a tms_molecule; another number: both
+ * db_hint_say() - prints a line on standard error if the name is that of a database of the other molecule, or of a file of sequences;
+ * nothing if tamis is called as a program of BLAST+. Overwrites the context's message.
+ *   molecule [in] the wanted molecule, a tms_molecule; another number: both
  */
 void db_hint_say(const char *command, tms_context *ctx, const char *name, int molecule);
 

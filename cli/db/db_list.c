@@ -155,7 +155,7 @@ static void mark_listed_by(const list_job *job, const tms_seqdb *alias, char *co
     }
 }
 
-/* The folder's databases that alias files of it list. Those that cannot be opened list none. */
+/* The folder's databases that its alias files list. An alias file that does not open lists none. */
 static int mark_redundant(list_job *job)
 {
     char **paths = calloc(job->n + 1, sizeof *paths);

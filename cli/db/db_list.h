@@ -11,15 +11,15 @@ typedef struct db_list_options {
     const char *command, *folder;
     const char *format;   /* "%f %p" */
     int molecule;         /* tms_molecule; another number: both */
-    int recursive;        /* folders in it too */
-    int only_independent; /* not those that an alias file there lists */
+    int recursive;        /* also list subfolders */
+    int only_independent; /* leave out databases that an alias file of the folder lists */
 } db_list_options;
 
-/* db_list_check() - NULL, or what is wrong with a format. specifier [out] the one that it is about, or "" */
+/* db_list_check() - checks a format. Returns NULL or a message. specifier [out] the wrong specifier, or "" */
 const char *db_list_check(const char *format, char specifier[3]);
 
-/* db_list_put() - a line for each index and each alias file, by path; up to the first that the format needs opened and that cannot be.
- * Returns the exit code, having said why. */
+/* db_list_put() - prints a line for each index and alias file, by path. Stops at the first that the format needs and that does not open.
+ * Returns the exit code, after a message. */
 int db_list_put(const db_list_options *options, tms_context *ctx, FILE *to);
 
 #endif

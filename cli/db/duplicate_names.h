@@ -1,29 +1,28 @@
 /*
- * duplicate_names.h - what is worth a remark about the records of a query or a subject: names that come twice, and none that is
- * as long as a word.
+ * duplicate_names.h - remarks about the records of a query or a subject: repeated names, and no record as long as a word.
  */
 #ifndef TAMIS_RECORD_NOTES_H
 #define TAMIS_RECORD_NOTES_H
 
 #include "tamis/dna.h"
 
-enum { RECORD_NOTES_MAX_NAMES = 1 << 20 }; /* names are kept of the first records: 16 MiB at most */
+enum { RECORD_NOTES_MAX_NAMES = 1 << 20 }; /* the first records, whose names are kept: 16 MiB at most */
 
 typedef struct record_notes {
-    uint64_t next; /* number of the first record that has not been seen */
+    uint64_t next; /* number of the next record to see */
     uint64_t longest_bp;
-    uint64_t n_repeated; /* records with the name of one before */
+    uint64_t n_repeated; /* records with the name of an earlier one */
     char repeated[64];   /* the beginning of the first such name */
     uint64_t *names;     /* n_names hashes of 64 bits in n_slots, 0 where there is none: of a million names two have the same
                             hash once in 10^7 times */
     size_t n_names, n_slots;
-    int full;   /* no more names are kept */
+    int full;   /* keep no more names */
 } record_notes; /* zeroed at first */
 
-/* record_notes_add() - the records of one more chunk. Without memory it only keeps no more names. */
+/* record_notes_add() - adds the records of a chunk. After an allocation failure it keeps no more names. */
 void record_notes_add(record_notes *notes, const tms_dna *dna);
 
-/* record_notes_say() - the remarks, on standard error. what: "query" or "subject"; n_words: its w-mers. */
+/* record_notes_say() - prints the remarks on standard error. what: "query" or "subject"; n_words: its w-mers. */
 void record_notes_say(const record_notes *notes, const char *command, const char *what, uint32_t word_size, uint64_t n_words);
 
 void record_notes_free(record_notes *notes);

@@ -66,7 +66,7 @@ const char *db_format_check(const char *format, char specifier[3])
     return n > 0 ? NULL : "has no specifier: give %f, or some of %s %a %g %o %i %t %l %h %T %S %L %B %K";
 }
 
-/* One of the letters, behind a percent sign. */
+/* Prints one specifier, the character behind a percent sign. */
 static int has_specifier(const char *format, const char *letters)
 {
     for (; *format != '\0'; format++) {
@@ -162,7 +162,7 @@ static int decode(entry_printer *w, const db_entry *entry, span s, uint64_t at, 
     return CLI_OK;
 }
 
-/* n letters in lines; column is where in its line the last one was left. */
+/* Prints n residues or bases in lines; column is the column behind the last one. */
 static int put_lines(entry_printer *w, const uint8_t *letters, size_t n, uint64_t *column)
 {
     uint64_t length = w->how.line_length;
@@ -190,7 +190,7 @@ static int put_lines(entry_printer *w, const uint8_t *letters, size_t n, uint64_
     return CLI_OK;
 }
 
-/* All letters of a span: in lines, or in one. */
+/* Prints all residues or bases of a span, in lines or in one line. */
 static int put_letters(entry_printer *w, const db_entry *entry, span s, int in_lines)
 {
     uint64_t n = s.end - s.start, column = 0;
@@ -366,7 +366,7 @@ static int put_taxon(entry_printer *w, int64_t taxid, char letter)
     return put(w, name, n);
 }
 
-/* name: NULL if the format has nothing of it. */
+/* name: NULL if the format does not print names. */
 static int put_specifier(entry_printer *w, const db_entry *entry, const tms_seqdb_name *name, char letter)
 {
     switch (letter) {

@@ -13,26 +13,26 @@ typedef struct entry_printer_options {
     const char *command;
     const char *format;           /* "%f", or "%a %l": borrowed */
     const tms_taxonomy *taxonomy; /* for %S %L %K %B and %N %C; NULL: there are no names */
-    uint64_t line_length;         /* letters of a line of FASTA, 1 or more */
-    int has_ctrl_a;               /* of FASTA: control-A between the names of a sequence */
-    int has_long_ids;             /* of FASTA: all ids of a name, and its title tidied */
-    int target_only;              /* the defline that was asked for, and no other */
+    uint64_t line_length;         /* residues or bases per line of FASTA, 1 or more */
+    int has_ctrl_a;               /* FASTA: control-A between the names of a sequence */
+    int has_long_ids;             /* FASTA: all ids of a name, and its title tidied */
+    int target_only;              /* print only the requested defline */
 } entry_printer_options;
 
-/* db_format_names_taxa() - whether the taxonomy is needed for it. */
+/* db_format_names_taxa() - whether the format needs the taxonomy. */
 int db_format_names_taxa(const char *format);
 
-/* db_format_check() - NULL, or what is wrong with a format. text [out] the specifier that it is about, or "" */
+/* db_format_check() - checks a format. Returns NULL or a message. text [out] the wrong specifier, or "" */
 const char *db_format_check(const char *format, char specifier[3]);
 
-/* entry_printer_open() - a checked format. file [in] borrowed until entry_printer_close(). Returns the exit code, having said why. */
+/* entry_printer_open() - a checked format. file [in] borrowed until entry_printer_close(). Returns the exit code, after a message. */
 int entry_printer_open(const entry_printer_options *options, tms_context *ctx, const tms_seqdb *db, io_safe_file *file,
                        entry_printer **out);
 
-/* entry_printer_put() - one entry, which is there. defline UINT64_MAX: all of them are meant. Returns the exit code, having said why. */
+/* entry_printer_put() - prints an entry that was found. defline UINT64_MAX: all deflines. Returns the exit code, after a message. */
 int entry_printer_put(entry_printer *writer, const db_entry *entry);
 
-/* entry_printer_flush() - what is still in memory, to the file. */
+/* entry_printer_flush() - writes buffered text to the file. */
 int entry_printer_flush(entry_printer *writer);
 void entry_printer_close(entry_printer *writer); /* NULL is fine */
 

@@ -1,4 +1,4 @@
-/* mask_names.h - what a record is called where masks are printed: by its number, or with -parse_seqids by the ids of its header. */
+/* mask_names.h - the name of a record in printed masks: its number, or with -parse_seqids the ids of its header. */
 #ifndef TAMIS_CLI_MASK_NAMES_H
 #define TAMIS_CLI_MASK_NAMES_H
 
@@ -7,16 +7,16 @@
 #include "io/io_error.h"
 #include "seqid/seqid_parse.h"
 
-/* All zero, but for the molecule, the database and whether ids are taken: nothing yet. */
+/* Initial state: all zero, except for the molecule, the database and whether to parse ids. */
 typedef struct mask_names {
     tms_molecule molecule;
     mask_database *database; /* borrowed; the records are its sequences, in their order, with the ids that it stores. NULL: FASTA */
     int parse_ids;
-    int hides_ids;      /* titles are printed without them */
-    uint64_t n_records; /* so far */
-    uint64_t n_unnamed; /* of them without an id */
+    int hides_ids;      /* print titles without ids */
+    uint64_t n_records; /* records so far */
+    uint64_t n_unnamed; /* records without an id so far */
     struct byte_array scratch;
-    /* The last one: */
+    /* The last record: */
     struct text header;
     struct seqid ids[SEQID_MAX_IDS];
     size_t n_ids;
@@ -26,10 +26,10 @@ typedef struct mask_names {
  * database is damaged; IO_E_MEMORY. */
 io_status mask_names_next(mask_names *names, const char *header, size_t n, io_error *err);
 
-/* mask_names_id() - the id that stands for it: a gi, or the first one. */
+/* mask_names_id() - the id that identifies the last record: its gi, or the first id. */
 const struct seqid *mask_names_id(const mask_names *names);
 
-/* mask_names_title() - appended, as NCBI's programs print it: with its ids before it if they are taken. Returns false: no memory. */
+/* mask_names_title() - appends the title as NCBI's programs print it, behind the ids if they are parsed. Returns false: no memory. */
 bool mask_names_title(const mask_names *names, struct byte_array *to);
 
 void mask_names_free(mask_names *names);

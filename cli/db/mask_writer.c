@@ -47,7 +47,7 @@ static bool put_acclist(mask_writer *w, const tms_interval *intervals, size_t n)
 /*
  * Letters are in upper case, so a bit makes them lower. Segments of SEG may overlap. NCBI's programs look at one more interval for each
  * letter: for one that lies within those before, a letter behind them stays in upper case.
- *   lines [in,out] the record as it is printed, with a line feed after 60 letters
+ *   lines [in,out] the record as it is printed, with a line feed after 60 residues or bases
  */
 static void make_lower(uint8_t *lines, const tms_interval *intervals, size_t n)
 {

@@ -1,6 +1,6 @@
 /*
- * mask_writer.h - masks of records as text: the intervals below each title, the letters with those that are masked in lower case, or
- * values of NCBI's ASN.1, by which makeblastdb takes them into a database.
+ * mask_writer.h - masks of records as text: the intervals below each title, the sequences with masked positions in lower case, or
+ * values of NCBI's ASN.1, which makeblastdb reads.
  */
 #ifndef TAMIS_MASK_WRITER_H
 #define TAMIS_MASK_WRITER_H
@@ -25,23 +25,23 @@ typedef struct mask_writer {
     mask_format format;
     mask_algorithm algorithm;
     mask_names names;
-    int refuses_empty; /* a record without letters is bad input */
+    int refuses_empty; /* a record without a sequence is bad input */
     mask_asn asn;
     io_safe_file *file;     /* borrowed */
-    struct byte_array text; /* that is not yet written */
+    struct byte_array text; /* text that is not yet written */
 } mask_writer;
 
-/* mask_writer_begin() - format, algorithm, names and file are set. Returns IO_OK or IO_E_MEMORY. */
+/* mask_writer_begin() - begins the output. The caller has set format, algorithm, names and file. Returns IO_OK or IO_E_MEMORY. */
 io_status mask_writer_begin(mask_writer *w, io_error *err);
 
 /*
- * mask_writer_put() - a batch, in its order.
- *   seqs [in] letters in upper case
- * Returns IO_OK; IO_E_OUTPUT; IO_E_MEMORY; IO_E_INPUT: what is to be an id is none, or a record has no letters: those before it were put.
+ * mask_writer_put() - writes a batch, in order.
+ *   seqs [in] characters in upper case
+ * Returns IO_OK; IO_E_OUTPUT; IO_E_MEMORY; IO_E_INPUT: an id is invalid, or a record has no sequence; earlier records were written.
  */
 io_status mask_writer_put(mask_writer *w, const tms_seqs *seqs, const tms_mask_list *masks, io_error *err);
 
-/* mask_writer_end() - what is left is written, and where is_whole what ends a value. Returns IO_OK, IO_E_OUTPUT or IO_E_MEMORY. */
+/* mask_writer_end() - writes the rest of the text, and if is_whole the end of a value. Returns IO_OK, IO_E_OUTPUT or IO_E_MEMORY. */
 io_status mask_writer_end(mask_writer *w, int is_whole, io_error *err);
 
 void mask_writer_free(mask_writer *w);

@@ -9,36 +9,36 @@
 
 typedef struct build_job {
     line_stream stream;
-    tms_filter_params asked; /* zero means not given, but for what has a default */
+    tms_filter_params asked; /* 0: not given, except for fields with a default */
     tms_frequency_want frequencies;
     uint64_t expected;
     double fpr, bits_per_key;
     options_given given;
     const char *output, *append;
     int is_stranded, mask; /* --kmer */
-    int force_lines;       /* nothing is said where lines look like those of sequences */
+    int force_lines;       /* no warning if the lines look like sequences */
 
     filter_file old; /* --append */
     tms_filter *filter;
-    enum { NOT_LOST, LOST, READ_AGAIN } lost; /* what the filter had, with the GPU where it was */
-    off_t stdin_from;                         /* where standard input begins, if it is a file */
+    enum { NOT_LOST, LOST, READ_AGAIN } lost; /* whether the inserted keys were lost with the GPU */
+    off_t stdin_from;                         /* the offset at which standard input begins, if it is a file */
     io_safe_file *file;
     tms_builder *builder;     /* until the number of keys is known */
-    tms_reference *reference; /* the same with --kmer */
+    tms_reference *reference; /* with --kmer, until the number of k-mers is known */
 } build_job;
 
 static inline int build_is_given(const build_job *job, const char *name) { return options_is_given(&job->given, name); }
 
-/* build_check() - what goes together, as far as the rows do not say it. Returns an exit code after its message. */
+/* build_check() - checks combinations of options that the rows do not describe. Returns the exit code, after a message. */
 int build_check(const build_job *job);
 
-/* build_check_same() - what is given together with --append has to be what the filter has. Returns likewise. */
+/* build_check_same() - checks that parameters given with --append equal the filter's. Returns the exit code, after a message. */
 int build_check_same(const build_job *job);
 
-/* build_membership_want() - what is asked of a classic or blocked filter, or of k-mers, of n_keys keys. */
+/* build_membership_want() - the sizing request for a classic or blocked filter, or one of k-mers, with n_keys keys. */
 tms_filter_want build_membership_want(const build_job *job, uint64_t n_keys);
 
-/* build_print_summary() - of the filter that was written. */
+/* build_print_summary() - prints a summary of the written filter. */
 void build_print_summary(const build_job *job);
 
 #endif

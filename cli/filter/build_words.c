@@ -19,8 +19,8 @@ typedef struct masked_batch {
 } masked_batch;
 
 /*
- * The letters of a record but for k-mers that have `least` letters or more in one of its intervals. Where k-mers are left out there is an
- * N, with the k-mers that are before it and those after it whole: so their letters may be there twice.
+ * Adds the bases of a record without the k-mers that have `least` bases or more in one of its intervals. An N stands for the k-mers left
+ * out; the k-mers before and after it are whole, so some bases may occur twice.
  */
 static bool add_unmasked(masked_batch *to, const uint8_t *letters, uint64_t n, const tms_interval *intervals, uint64_t n_intervals,
                          uint64_t word_size, uint64_t least)
@@ -63,7 +63,7 @@ static int fail(line_stream *s, tms_status status)
     return cli_fail_library(s->common.command, s->ctx, status);
 }
 
-/* *seqs becomes what is left of it, borrowed from m. Returns CLI_OK; otherwise the exit code, having said why. */
+/* *seqs becomes what is left of it, borrowed from m. Returns CLI_OK; otherwise the exit code, after a message. */
 static int mask_batch(line_stream *s, masked_batch *m, int mask, uint32_t word_size, tms_seqs *seqs)
 {
     tms_mask_list list;

@@ -8,11 +8,11 @@
 enum { BUILD_MASK_NONE, BUILD_MASK_DUST, BUILD_MASK_LOWER }; /* words of --mask, in their order */
 
 /*
- * build_words_read() - all records of the stream's files into a reference. The stream has begun, and shows its progress.
- * s->n_keys is the number of k-mers then.
- *   mask      [in] of BUILD_MASK_: k-mers of which half or more is low complexity, or lower case, are left out
+ * build_words_read() - reads all records of the stream's files into a reference. The stream has begun, and shows its progress.
+ * Sets s->n_keys to the number of k-mers.
+ *   mask      [in] a BUILD_MASK_ value: leave out k-mers of which half or more is low-complexity, or lower case
  *   word_size [in] of the reference
- * Returns CLI_OK; otherwise the exit code, having said why.
+ * Returns CLI_OK; otherwise the exit code, after a message.
  */
 int build_words_read(line_stream *s, tms_reference *reference, int mask, uint32_t word_size);
 

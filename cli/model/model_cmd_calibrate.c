@@ -1,5 +1,5 @@
 /*
- * model_cmd_calibrate.c - tamis model calibrate: measure this machine, and keep what was found.
+ * model_cmd_calibrate.c - tamis model calibrate: measures this machine, and stores the profile.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -105,7 +105,7 @@ static int open_output(calibrate_job *job, int gpu, int *kept)
     return status == IO_OK ? CLI_OK : cli_fail_io(command, status, &err);
 }
 
-/* ---- what was found ------------------------------------------------------------------------------------------------------------ */
+/* ---- printing ------------------------------------------------------------------------------------------------------------------ */
 
 static void print_machine(const tms_profile *p)
 {
@@ -227,7 +227,7 @@ static int measure(calibrate_job *job)
     return CLI_OK;
 }
 
-/* Where it is kept is said last. */
+/* Prints the path of the stored profile last. */
 static int keep(calibrate_job *job, int kept)
 {
     int is_stdout = job->output != NULL && strcmp(job->output, "-") == 0;

@@ -1,5 +1,5 @@
 /*
- * model_cmd_check.c - tamis model check: what the model predicts beside what was measured, here or in a kept table.
+ * model_cmd_check.c - tamis model check: compares predictions with measurements, made here or read from a table.
  */
 #include <inttypes.h>
 #include <math.h>

@@ -99,7 +99,7 @@ static int check(tune_job *job, const options_given *given)
     return CLI_OK;
 }
 
-/* ---- what was found ------------------------------------------------------------------------------------------------------------ */
+/* ---- printing ------------------------------------------------------------------------------------------------------------------ */
 
 /* How its filters lie: "blocked", "shared". */
 static const char *kind_of(const tms_workload *w)

@@ -1,5 +1,5 @@
 /*
- * model_data.h - what `tamis model plot` and `tamis model report` share: the measurements that they draw, and writing what they drew.
+ * model_data.h - shared by `tamis model plot` and `tamis model report`: opens the measurements, and writes the output.
  */
 #ifndef TAMIS_CLI_MODEL_DATA_H
 #define TAMIS_CLI_MODEL_DATA_H
@@ -15,7 +15,7 @@
  */
 int model_data_open(const char *command, const char *from, figure_data *out);
 
-/* model_data_write() - writes n bytes, all of the file, and puts it in its place. Returns CLI_OK; otherwise the exit code, after a message.
+/* model_data_write() - writes n bytes, the whole file, and renames it into place. Returns CLI_OK; otherwise the exit code, after a message.
  */
 int model_data_write(const char *command, io_safe_file *file, const char *bytes, size_t n);
 

@@ -12,7 +12,7 @@
 json_t *model_workload_json(const tms_workload *w);
 json_t *model_prediction_json(const tms_prediction *p);
 
-/* model_json_print() - an object, which is freed, to standard output. Returns 0; -1: no memory, or NULL was given. */
+/* model_json_print() - prints an object to standard output and frees it. Returns 0; -1: no memory, or the object is NULL. */
 int model_json_print(json_t *root);
 
 #endif

@@ -182,7 +182,7 @@ int model_profile_find(const char *command, const char *given, model_device devi
     return code != CLI_OK || found ? code : fail_none(command, wants_gpu, gpu, &out->here);
 }
 
-/* ---- what is said of it -------------------------------------------------------------------------------------------------------- */
+/* ---- printing ------------------------------------------------------------------------------------------------------------------ */
 
 /* "NVIDIA H200 (CUDA 12.4)", or the CPU. */
 static void device_text(const model_profile *p, char text[256])

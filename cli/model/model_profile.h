@@ -1,5 +1,5 @@
 /*
- * model_profile.h - which profile a verb of `tamis model` works with, and where this machine's is kept.
+ * model_profile.h - finds the profile for a verb of `tamis model`, and the path of this machine's stored profile.
  */
 #ifndef TAMIS_CLI_MODEL_PROFILE_H
 #define TAMIS_CLI_MODEL_PROFILE_H
@@ -11,17 +11,17 @@
 #include "cli/profile_cache.h"
 #include "figures/profile_file.h"
 
-/* What is here, found without opening a GPU. Of the GPU there are the fields that profile_file_check_machine() compares. */
+/* This machine, found without opening a GPU. Of the GPU only the fields that profile_file_check_machine() compares are set. */
 typedef struct model_here {
     tms_machine machine;
     int has_gpu;
-    char reason[256]; /* why there is none */
+    char reason[256]; /* why no GPU is usable */
 } model_here;
 
 /*
  * model_here_find() -
  *   gpu [in] its index; TMS_DEVICE_CPU or TMS_DEVICE_AUTO: the first usable one
- * Returns CLI_OK, also where there is no GPU; otherwise the exit code, having said why.
+ * Returns CLI_OK, also where there is no GPU; otherwise the exit code, after a message.
  */
 int model_here_find(const char *command, int gpu, model_here *out);
 
@@ -31,29 +31,29 @@ typedef struct model_profile {
     profile_file file;
     char path[DATA_PATH];
     const char *origin; /* "given", "of this machine", "shipped" */
-    int on_cpu;         /* what is predicted for */
+    int on_cpu;         /* predict for the CPU, not for a GPU */
     model_here here;
 } model_profile;
 
 /*
- * model_profile_find() - the profile given; else the one that is kept of this machine; else a shipped one of a GPU of that name.
- *   given  [in] --profile: a file, or the name of a shipped one; or NULL
+ * model_profile_find() - the profile given; else the one stored for this machine; else a shipped one of a GPU of that name.
+ *   given  [in] --profile: a file, or the name of a shipped profile; or NULL
  *   device [in] AUTO: the GPU, if there is one or the profile given has one
  *   gpu    [in] NULL: the GPU is this machine's; else its name
  *   out    [in,out] here: of model_here_find()
- * Returns CLI_OK; otherwise the exit code, having said why.
+ * Returns CLI_OK; otherwise the exit code, after a message.
  */
 int model_profile_find(const char *command, const char *given, model_device device, const char *gpu, model_profile *out);
 
 /*
- * model_profile_resolve() - the file that --profile means: a file, or else a shipped profile of that name.
+ * model_profile_resolve() - the path for --profile: that file, or else the shipped profile of that name.
  *   origin [out] "given" or "shipped"
- * Returns CLI_OK; otherwise the exit code, having said why. The file is not read.
+ * Returns CLI_OK; otherwise the exit code, after a message. Does not read the file.
  */
 int model_profile_resolve(const char *command, const char *given, char path[DATA_PATH], const char **origin);
 
 /*
- * model_profile_kept() - the one that is kept of this machine, with its GPU or of the CPU alone. p->here: of model_here_find().
+ * model_profile_kept() - the profile stored for this machine, with its GPU or for the CPU alone. p->here: from model_here_find().
  * *found [out] 0: there is none. Returns as model_profile_find().
  */
 int model_profile_kept(const char *command, model_profile *p, int *found);
@@ -64,18 +64,18 @@ int model_profile_shipped(const char *command, const char *gpu, model_profile *o
 
 /*
  * model_profile_begin() - for a verb that only predicts: what is here, the profile (as model_profile_find()), and a context on the CPU.
- * Returns CLI_OK; otherwise the exit code, having said why.
+ * Returns CLI_OK; otherwise the exit code, after a message.
  */
 int model_profile_begin(const char *command, const char *given, model_device device, const cli_common *common, model_profile *out,
                         tms_context **ctx);
 
-/* model_profile_print() - two lines: which it is, and whether this machine is the one. */
+/* model_profile_print() - prints two lines: the profile, and whether it is of this machine. */
 void model_profile_print(const model_profile *p);
 
-/* model_profile_json() - the same as an object; NULL: no memory. */
+/* model_profile_json() - the lines of model_profile_print() as an object; NULL: no memory. */
 json_t *model_profile_json(const model_profile *p);
 
-/* model_profile_remark() - on standard error, where predictions deserve no trust. */
+/* model_profile_remark() - prints a remark on standard error if predictions from the profile are unreliable. */
 void model_profile_remark(const char *command, const model_profile *p);
 
 #define MODEL_ROW_PROFILE(job, member)                                                                                                     \

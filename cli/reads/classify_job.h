@@ -1,4 +1,4 @@
-/* classify_job.h - what tamis classify was asked for, and works with. */
+/* classify_job.h - the options and the state of tamis classify. */
 #ifndef TAMIS_CLI_CLASSIFY_JOB_H
 #define TAMIS_CLI_CLASSIFY_JOB_H
 
@@ -23,18 +23,18 @@ typedef struct classify_job {
 
     tms_context *ctx;
     filter_file files[TMS_MAX_REFERENCES];
-    int are_sequences[TMS_MAX_REFERENCES]; /* FASTA, of which a filter is made */
+    int are_sequences[TMS_MAX_REFERENCES]; /* FASTA, from which the command makes a filter */
     char *names[TMS_MAX_REFERENCES];
     tms_classifier *classifier;
     tms_long_read *long_read; /* for units in parts; NULL until there is one */
     classify_units units;
-    const char **lanes; /* the paths of units, where --in1 gave them; */
-    char **lists;       /* what they lie in */
+    const char **lanes; /* the paths of units, if --in1 gave them */
+    char **lists;       /* the texts that lanes point into */
     size_t n_lists;
     const char **inputs; /* reads and filters */
     size_t n_inputs;
     classify_writer writer;
-    int uses_stdout; /* an output does */
+    int uses_stdout; /* an output is standard output */
     size_t summary_file, json_file, kreport_file;
     tms_classified *results;
     tms_reference_score *scores;
@@ -43,23 +43,23 @@ typedef struct classify_job {
     io_progress progress;
 } classify_job;
 
-/* classify_list_inputs() - where the reads are, and that this goes together. Returns CLI_OK, or the exit code, having said why. */
+/* classify_list_inputs() - lists the files of reads, and checks their options. Returns CLI_OK, or the exit code, after a message. */
 int classify_list_inputs(classify_job *job, const options_given *given);
 
 /*
- * classify_name_references() - by their files, before any is opened.
- * classify_open_references() - their filters, made in memory where there are none yet, and the classifier of them.
- * Return as the calls above.
+ * classify_name_references() - names references after their files, before opening any.
+ * classify_open_references() - opens their filters, or makes them in memory from FASTA, and makes the classifier.
+ * Return CLI_OK, or the exit code, after a message.
  */
 int classify_name_references(classify_job *job);
 int classify_open_references(classify_job *job);
 
-/* classify_has_rows() - is there a table, by the options? Before classify_open_outputs(). */
+/* classify_has_rows() - whether the options ask for a table. Call it before classify_open_outputs(). */
 int classify_has_rows(const classify_job *job);
 
 /*
- * classify_open_outputs() - all that is asked for; once the first units are at hand, for their files say what is in those of --split.
- * Returns CLI_OK, or the exit code, having said why.
+ * classify_open_outputs() - opens all requested outputs, after the first units were read: their format decides the names of --split.
+ * Returns CLI_OK, or the exit code, after a message.
  */
 int classify_open_outputs(classify_job *job);
 

@@ -212,7 +212,7 @@ static io_status next_part(classify_units *u, io_error *err)
 
 /* ---- whole units ------------------------------------------------------------------------------------------------ */
 
-/* Items that are left of a batch, but for a record that goes on in the next one. */
+/* The remaining items of a batch, without a record that continues in the next one. */
 static size_t n_whole(const classify_units *u, size_t file)
 {
     const seqio_records_batch *batch = &u->batches[file];

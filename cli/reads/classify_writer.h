@@ -1,5 +1,5 @@
 /*
- * classify_writer.h - what tamis classify writes of each unit: its row of the table, and its reads as they stand in their files.
+ * classify_writer.h - writes each unit of tamis classify: its row of the table, and its reads byte for byte.
  */
 #ifndef TAMIS_CLI_CLASSIFY_WRITER_H
 #define TAMIS_CLI_CLASSIFY_WRITER_H
@@ -10,7 +10,7 @@
 
 #define CLASSIFY_NOWHERE SIZE_MAX
 
-/* Where reads of one kind go: outputs, for each mate; both may be the same, and CLASSIFY_NOWHERE. */
+/* The outputs of reads with one verdict, for each mate; both may be the same, or CLASSIFY_NOWHERE. */
 typedef struct classify_route {
     size_t files[2];
 } classify_route;
@@ -21,9 +21,9 @@ typedef struct classify_writer {
     const char *const *names; /* of the references */
     size_t n_references;
     size_t rows;            /* output of the table, or CLASSIFY_NOWHERE */
-    classify_route *routes; /* for each reference, then of what matches none, then of what is ambiguous; NULL: reads are not written */
+    classify_route *routes; /* for each reference, then for unmatched, then for ambiguous units; NULL: write no reads */
 
-    io_spool spools[2]; /* of a unit in parts: what its mates have in the file, until it is known where it goes */
+    io_spool spools[2]; /* the bytes of the mates of a unit in parts, until its verdict is known */
 
     struct byte_array *slices; /* rows, as threads format them */
     size_t slices_capacity, n_slices;
@@ -33,17 +33,17 @@ typedef struct classify_writer {
 /* classify_writer_header() - the table's first line. Returns IO_OK or IO_E_MEMORY. */
 io_status classify_writer_header(classify_writer *w, io_error *err);
 
-/* classify_writer_keep() - the part at hand, for when its unit ends. Returns IO_OK; IO_E_OUTPUT; IO_E_MEMORY. */
+/* classify_writer_keep() - stores the current part until its unit ends. Returns IO_OK; IO_E_OUTPUT; IO_E_MEMORY. */
 io_status classify_writer_keep(classify_writer *w, const classify_part *part, io_error *err);
 
 /*
- * classify_writer_put() - the units at hand; one in parts when it has ended.
- *   scores [in] with rows: those of all references for each unit
+ * classify_writer_put() - writes the current units; a unit in parts after its last part.
+ *   scores [in] with rows: the scores of all references for each unit
  * Returns IO_OK; IO_E_OUTPUT; IO_E_MEMORY.
  */
 io_status classify_writer_put(classify_writer *w, const classify_units *units, const tms_classified *results,
                               const tms_reference_score *scores, io_error *err);
 
-void classify_writer_free(classify_writer *w); /* what it made: routes, outputs and names are the caller's */
+void classify_writer_free(classify_writer *w); /* frees what the writer allocated: routes, outputs and names are the caller's */
 
 #endif

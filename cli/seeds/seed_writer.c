@@ -197,7 +197,7 @@ static int begins_match(const source *from, size_t subject_part, uint32_t s_star
 }
 
 /*
- * The length of the match that a seed begins, or what is left of it.
+ * The length of the match from a seed on.
  *   reaches_end [out] 1: it goes up to the end of what is held of the subject, so it may be longer
  */
 static uint64_t match_bases(const source *from, size_t subject_part, uint32_t s_start, size_t part, uint32_t q_start, int is_minus,

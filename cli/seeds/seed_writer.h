@@ -25,7 +25,7 @@ io_status seed_writer_create(const tms_dna *query, uint32_t word_size, tms_conte
 void seed_writer_destroy(seed_writer *w); /* NULL is fine */
 
 /*
- * seed_writer_put_seeds() - query, q_start, subject, s_start, strand: a line for every place of every hit.
+ * seed_writer_put_seeds() - query, q_start, subject, s_start, strand: a line for every position of every hit.
  *   n_seeds [in] positions of all hits together
  * Returns IO_OK; IO_E_OUTPUT; IO_E_MEMORY.
  */
@@ -33,20 +33,20 @@ io_status seed_writer_put_seeds(seed_writer *w, const tms_seeds *seeds, const tm
                                 uint64_t n_seeds, io_error *err);
 
 /*
- * seed_writer_put_matches() - seeds that follow each other on a diagonal, joined: a line of BED6 for each match that begins in
- * the piece, in the order of its first seed. It needs no memory of what came before: whether a seed is the first of its match,
- * and how long that is, is seen in the bases.
- *   piece     [in] with so many behind it that seed_writer_needs_more() says 0, unless there are no more
+ * seed_writer_put_matches() - joins consecutive seeds on a diagonal: a line of BED6 for each match that begins in
+ * the piece, in the order of its first seed. It keeps no state between calls: the bases show whether a seed is the first of its
+ * match, and how long the match is.
+ *   piece     [in] with enough bases behind it that seed_writer_needs_more() returns 0, unless the subject ends
  *   n_matches [out] of all calls; only_count 1: no lines
- * seed_writer_needs_more() - does a match of the piece go up to the end of what is held of the subject?
- * The first returns as seed_writer_put_seeds().
+ * seed_writer_needs_more() - whether a match of the piece reaches the end of the subject's bases in memory.
+ * seed_writer_put_matches() returns as seed_writer_put_seeds().
  */
 io_status seed_writer_put_matches(seed_writer *w, const tms_seeds *seeds, const seqio_dna_piece *piece, const tms_seed_hit *hits,
                                   size_t n_hits, uint64_t n_seeds, int only_count, uint64_t *n_matches, io_error *err);
 int seed_writer_needs_more(const seed_writer *w, const tms_seeds *seeds, const seqio_dna_piece *piece, const tms_seed_hit *hits,
                            size_t n_hits);
 
-/* seed_writer_put_passes() - subject, s_start, sub_query. Returns the same. */
+/* seed_writer_put_passes() - subject, s_start, sub_query. Returns as seed_writer_put_seeds(). */
 io_status seed_writer_put_passes(seed_writer *w, const tms_dna *subject, const tms_seed_pass *passes, size_t n_passes, io_error *err);
 
 #endif

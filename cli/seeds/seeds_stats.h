@@ -1,5 +1,5 @@
 /*
- * seeds_stats.h - what tamis seeds --stats writes: one JSON object, a line for each sub-query.
+ * seeds_stats.h - the output of tamis seeds --stats: one JSON object, a line for each sub-query.
  */
 #ifndef TAMIS_SEEDS_STATS_H
 #define TAMIS_SEEDS_STATS_H
@@ -17,14 +17,14 @@ typedef struct seeds_stats {
     int device; /* TMS_DEVICE_CPU or an index */
     seqio_dna_totals query_totals, subject_totals;
     const tms_seeds_tally *tally;
-    int only_filter; /* nothing is known of true w-mers and seeds but by sub-query */
+    int only_filter; /* true w-mers are known by sub-query only, and seeds not at all */
     const tms_sub_query *subs;
 } seeds_stats;
 
-/* seeds_stats_is() - do statistics begin with these bytes? */
+/* seeds_stats_is() - whether a file that begins with these bytes is one of statistics. */
 int seeds_stats_is(const uint8_t *bytes, size_t n);
 
-/* seeds_stats_write() - append it to a file. Returns IO_OK; IO_E_OUTPUT; IO_E_MEMORY. */
+/* seeds_stats_write() - appends the object to a file. Returns IO_OK; IO_E_OUTPUT; IO_E_MEMORY. */
 io_status seeds_stats_write(const seeds_stats *stats, io_safe_file *file, io_error *err);
 
 #endif

@@ -12,8 +12,6 @@
 #ifndef TAMIS_BLASTP_H
 #define TAMIS_BLASTP_H
 
-#include <string.h>
-
 #include "tamis/mask.h"
 #include "tamis/search.h"
 #include "tamis/seq.h"
@@ -130,9 +128,12 @@ typedef struct tms_blastp_params {
 TMS_INLINE tms_blastp_params tms_blastp_defaults(void)
 {
     const tms_seg_params seg = TMS_SEG_QUERY;
-    tms_blastp_params p;
+#ifdef __cplusplus
+    tms_blastp_params p = {};
+#else
+    tms_blastp_params p = {0};
+#endif
 
-    memset(&p, 0, sizeof p);
     p.task = TMS_TASK_BLASTP;
     p.composition = TMS_COMPOSITION_ADJUSTED;
     p.gap_open = p.gap_extend = -1;

@@ -1,6 +1,6 @@
 /* concatenated_queries.h - lays queries out one after the other for the fast form of the scan. */
-#ifndef TMS_TWO_HIT_STRIP_H
-#define TMS_TWO_HIT_STRIP_H
+#ifndef TMS_CONCATENATED_QUERIES_H
+#define TMS_CONCATENATED_QUERIES_H
 
 #include "lookup/two_hit_types.h"
 

@@ -1,6 +1,6 @@
 /* two_hit_int16.h - the fast form of two_hit_scan(), with 16-bit numbers. */
-#ifndef TMS_TWO_HIT_NARROW_H
-#define TMS_TWO_HIT_NARROW_H
+#ifndef TMS_TWO_HIT_INT16_H
+#define TMS_TWO_HIT_INT16_H
 
 #include "lookup/two_hit_types.h"
 

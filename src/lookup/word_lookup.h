@@ -6,8 +6,8 @@
  * against itself is below the threshold is also hit by equal words. The subject's letters are residue codes or groups of codes; a code
  * without a group breaks words.
  */
-#ifndef TMS_NEIGHBOURS_H
-#define TMS_NEIGHBOURS_H
+#ifndef TMS_WORD_LOOKUP_H
+#define TMS_WORD_LOOKUP_H
 
 #include <stdbool.h>
 #include <stddef.h>

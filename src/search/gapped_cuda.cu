@@ -14,15 +14,14 @@
 #include "extend/gapped_warp.cuh"
 #include "search/gapped_window.h"
 
-#define THREADS       128
-#define WARPS         (THREADS / 32)
-#define MOST_HSPS     4096    /* most HSPs that a warp sorts by comparing all with all */
-#define MOST_CELLS    1000000 /* most cells of one side of an extension */
-#define WORK_HSP      32      /* cost of an HSP beside its residues, in residues */
-#define WORK_UNIT     8       /* residues */
-#define CELLS_HSP     5000    /* mean cells of the extensions of an HSP; skipped HSPs are counted */
-#define LEAST_SHARE   100000  /* cells */
-#define RESIDUE_CODES RESIDUE_CODES
+#define THREADS     128
+#define WARPS       (THREADS / 32)
+#define MOST_HSPS   4096    /* most HSPs that a warp sorts by comparing all with all */
+#define MOST_CELLS  1000000 /* most cells of one side of an extension */
+#define WORK_HSP    32      /* cost of an HSP beside its residues, in residues */
+#define WORK_UNIT   8       /* residues */
+#define CELLS_HSP   5000    /* mean cells of the extensions of an HSP; skipped HSPs are counted */
+#define LEAST_SHARE 100000  /* cells */
 
 enum { FULL, RESTRICTED, FORMS };
 enum { AGAIN = -1, LATE = -2 };

@@ -1,4 +1,4 @@
-/* blastp.c - the public calls: parameters, queries, and results in arrays of their own. */
+/* blastp.c - the public calls: parameters, GPUs, and the search. */
 #include "tamis/blastp.h"
 
 #include <stdlib.h>

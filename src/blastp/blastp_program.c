@@ -1,6 +1,7 @@
 /* blastp_program.c - blastp's table of functions for the engine. */
 #include "blastp/blastp_align.h"
 #include "blastp/blastp_setup.h"
+#include "hits/chunk_merge.h"
 #include "lookup/two_hit_gpu.h"
 #include "search/protein_groups.h"
 #include "search/protein_scan.h"
@@ -40,7 +41,7 @@ static tms_status scan_block(tms_context *ctx, const struct search_setup *search
 const struct search_program blastp_program = {
     .name = "blastp",
     .chunk_residues = 9900,
-    .chunk_overlap = 100,
+    .chunk_overlap = CHUNK_OVERLAP,
     .encode_query = blastp_encode_query,
     .mask_query = blastp_mask_query,
     .free_masker = blastp_free_masker,

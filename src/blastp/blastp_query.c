@@ -137,6 +137,7 @@ tms_status blastp_prepare_query(const struct search_setup *search, const uint8_t
         out->codes[i] = codes[i] == CODE_O ? CODE_X : codes[i];
     for (size_t i = 0; i < n_masked && !setup->soft_masking; i++)
         memset(out->codes + masked[i].first, CODE_X, (size_t)(masked[i].end - masked[i].first));
+    out->statistics = setup->search.statistics;
     out->is_valid = karlin_of_query(setup->matrix, out->codes, (size_t)length, &out->karlin);
     if (!out->is_valid)
         return TMS_OK;

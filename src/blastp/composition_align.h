@@ -33,10 +33,10 @@ struct composition_aligner {
     double near;                     /* score per residue from which two sequences may be nearly identical */
     struct seg *seg;
     struct intervals segments;
-    struct smith_waterman_boxes boxes;                                  /* with Smith-Waterman: boxes of the subject's earlier alignments */
-    struct adjusted_matrix matrix;                                      /* the last matrix that was made, for any subject */
-    struct composition_source source;                                   /* residues that the current query's last matrix was made from */
-    bool knows_matrix;                                                  /* whether `matrix` is the one that BLAST would have now */
+    struct smith_waterman_boxes boxes; /* with Smith-Waterman: boxes of the subject's earlier alignments */
+    struct adjusted_matrix matrix;     /* the last matrix that was made, for any subject */
+    struct composition_source source;  /* residues that the last matrix of the current task was made from */
+    bool knows_matrix;                 /* whether `matrix` is the one that BLAST would have now */
     struct composition_aligner_subject subjects[COMPOSITION_SOLUTIONS]; /* the prepared subjects */
     struct composition_solution solutions[COMPOSITION_SOLUTIONS];       /* solutions for the prepared subjects */
     size_t n_subjects;
@@ -56,7 +56,7 @@ void composition_aligner_free(struct composition_aligner *aligner); /* zeroed is
 tms_status composition_query_init(const struct search_query *query, struct composition_query *out);
 void composition_query_free(struct composition_query *query);
 
-/* composition_aligner_begin() - begins a query; the matrix that the query before left is unknown. */
+/* composition_aligner_begin() - begins an alignment task; the matrix that the task before left is unknown. */
 void composition_aligner_begin(struct composition_aligner *aligner);
 
 /* composition_aligner_restore() - makes the matrix that a query left, again; the standard matrix if source is empty. */

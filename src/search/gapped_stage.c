@@ -175,7 +175,7 @@ static tms_status take_all(const struct search_setup *setup, const struct search
     return status;
 }
 
-/* Extends within a subject that is not cut, or within one range of it; appends to w->hsps. */
+/* Extends within a subject that is not cut, or within one range of it; replaces w->hsps. */
 static tms_status extend_part(const struct search_setup *setup, const struct search_query *query, const struct two_hit_hsp *initial,
                               size_t n_ungapped, const uint8_t *subject, int n, struct search_scratch *w)
 {
@@ -192,7 +192,7 @@ static tms_status extend_part(const struct search_setup *setup, const struct sea
     return status;
 }
 
-/* Extends range by range; appends to w->hsps. */
+/* Extends range by range; replaces w->hsps. */
 static tms_status extend_parts(const struct search_setup *setup, const struct search_query *query, const struct two_hit_hsp *initial,
                                size_t n_ungapped, const uint8_t *subject, const struct residue_range *parts, struct search_scratch *w)
 {

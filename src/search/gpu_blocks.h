@@ -23,7 +23,7 @@ struct gpu_device {
     /* Block j is in slot j mod n_slots if held[j mod n_slots] is j. */
     struct two_hit_gpu_subjects **slots;
     size_t *held, n_slots;
-    bool is_descending; /* the next group of queries begins with the last block: that block and the one before are still in their slots */
+    bool is_descending;            /* the next pass begins with the last block: that block and the one before are still in their slots */
     void *pieces[GPU_LOAD_COPIES]; /* n_pieces buffers in pinned host memory, from which pieces of blocks are copied; NULL: not allocated
                                       yet */
     size_t piece_bytes, n_pieces;

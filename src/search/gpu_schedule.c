@@ -577,7 +577,7 @@ static void work_along(void *arg, size_t task, int thread)
 
 /* --- a batch --- */
 
-static void init_line(struct gpu_schedule *schedule, struct gpu_queue *queue, struct gpu_device *device)
+static void init_queue(struct gpu_schedule *schedule, struct gpu_queue *queue, struct gpu_device *device)
 {
     memset(queue, 0, sizeof *queue);
     queue->device = device;
@@ -587,7 +587,7 @@ static void init_line(struct gpu_schedule *schedule, struct gpu_queue *queue, st
     begin_pass(schedule, queue, 0);
 }
 
-static void end_line(struct gpu_queue *queue, struct search_counts *counts)
+static void end_queue(struct gpu_queue *queue, struct search_counts *counts)
 {
     const struct search_counts *c = &queue->counts;
 
@@ -619,12 +619,12 @@ static tms_status report_fault(const struct gpu_schedule *schedule)
     return context_fail(schedule->ctx, schedule->fault_status, "%s", text);
 }
 
-static tms_status run_flow(struct gpu_schedule *schedule, struct search_counts *counts)
+static tms_status run_schedule(struct gpu_schedule *schedule, struct search_counts *counts)
 {
     tms_status status;
 
     for (size_t i = 0; i < schedule->gpu->n_devices; i++)
-        init_line(schedule, &schedule->queues[i], &schedule->gpu->devices[i]);
+        init_queue(schedule, &schedule->queues[i], &schedule->gpu->devices[i]);
     for (size_t p = 0; p < schedule->s->n_groups; p++)
         schedule->n_left[p] = schedule->s->groups[p].is_for_gpu ? schedule->gpu->n_blocks : 0;
     pthread_mutex_init(&schedule->lock, NULL);
@@ -635,7 +635,7 @@ static tms_status run_flow(struct gpu_schedule *schedule, struct search_counts *
     pthread_cond_destroy(&schedule->changed);
     pthread_mutex_destroy(&schedule->lock);
     for (size_t i = 0; i < schedule->gpu->n_devices; i++)
-        end_line(&schedule->queues[i], counts);
+        end_queue(&schedule->queues[i], counts);
     return schedule->fault != NULL ? report_fault(schedule) : status;
 }
 
@@ -651,7 +651,7 @@ tms_status gpu_schedule_run(tms_context *ctx, struct search_state *s, struct sea
     schedule.queues = calloc(schedule.gpu->n_devices, sizeof *schedule.queues);
     schedule.n_left = calloc(s->n_groups, sizeof *schedule.n_left);
     if (schedule.queues != NULL && schedule.n_left != NULL)
-        status = run_flow(&schedule, counts);
+        status = run_schedule(&schedule, counts);
     free(schedule.queues);
     free(schedule.n_left);
     return status;

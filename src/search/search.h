@@ -3,7 +3,8 @@
  *
  * There are two stages: search_scan() leaves a list of preliminary HSPs for each chunk of a query, and search_align_found() makes final
  * HSPs of these lists. The lists between the stages are plain data: a caller can scan the parts of a database anywhere, merge their lists
- * with hit_list_merge(), and align once. search_run() does both for the whole database, and aligns queries while GPUs scan for others.
+ * with hit_list_merge() into lists of at most n_preliminary subjects, and align once; but not with a filter of hits (culling, best hits),
+ * which depends on the order of all subjects. search_run() does both for the whole database, and aligns queries while GPUs scan for others.
  */
 #ifndef TMS_SEARCH_INTERNAL_H
 #define TMS_SEARCH_INTERNAL_H

@@ -27,7 +27,7 @@ struct search_program {
     int chunk_residues; /* the engine cuts a batch of twice as many residues or more into chunks of about this size */
     int chunk_overlap;  /* residues that two neighbouring chunks share */
     /*
-     * Encodes the n characters of record `record`, counted from 1. Safe to call from any number of threads.
+     * Encodes the n characters of record `record`, counted from 1.
      * Returns TMS_OK, or TMS_E_ARG with a message for a character that is no residue.
      */
     tms_status (*encode_query)(tms_context *ctx, uint64_t record, const uint8_t *characters, size_t n, uint8_t *codes);
@@ -52,7 +52,8 @@ struct search_program {
 
     /*
      * Builds group->lookup, the lookup table of a group. With for_gpu also builds group->tables, which GPUs need, unless no GPU supports
-     * the group.
+     * the group. Where GPUs make the lookup table, the program sets is_looked_up_on_gpu instead; if no GPU then takes the group, the engine
+     * calls this a second time, without for_gpu.
      */
     tms_status (*build_group)(const struct search_state *s, bool for_gpu, struct query_group *group);
     void (*free_group)(struct query_group *group); /* a group that was not built is fine */
@@ -66,7 +67,8 @@ struct search_program {
     /* --- aligning: final HSPs, with traceback --- */
 
     tms_status (*begin_alignment)(struct search_state *s, size_t n_threads); /* sets s->alignment */
-    void (*end_alignment)(struct search_state *s, size_t n_threads);         /* called also after a failure of begin_alignment() */
+    /* Frees s->alignment. Called also if begin_alignment() failed, or was not called: then s->alignment is NULL. */
+    void (*end_alignment)(struct search_state *s, size_t n_threads);
     /*
      * Replaces the preliminary HSPs of subjects task->first .. task->end - 1 of a query by final ones, and reports failures to
      * search_record(). Tasks run at the same time, in any order, one on each thread.

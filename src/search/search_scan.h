@@ -8,7 +8,8 @@
 void search_scan_task(void *state, size_t task, int thread);
 
 /*
- * search_add_hits() - adds the hits that a task has found for a query or chunk to s->found, unless status is a failure. Frees `mine`.
+ * search_add_hits() - adds the hits that a task has found for a query or chunk to s->found, or offers them to its filter, whose turn it
+ * then has to be; does nothing if status is a failure. Frees `mine`.
  * Returns status, or TMS_E_MEMORY.
  */
 tms_status search_add_hits(struct search_state *s, size_t query, struct hit_list *mine, tms_status status);

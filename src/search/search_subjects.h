@@ -16,7 +16,7 @@ struct search_subjects {
     bool hides_masked;                      /* extensions stop at masked residues, and alignments treat these as X */
     struct search_gpu *gpu;                 /* NULL: the CPU does the first stages */
     bool awaits_gpu;                        /* `gpu` is NULL until open_gpu() has succeeded */
-    tms_status (*open_gpu)(void *open_arg); /* search_run() calls it after building groups; it sets the message of its failure. NULL:
+    tms_status (*open_gpu)(void *open_arg); /* a scan calls it after building groups; it sets the message of its failure. NULL:
                                                nothing has to be opened */
     void *open_arg;
 };

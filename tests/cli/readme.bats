@@ -110,33 +110,3 @@ for page in sys.argv[1:]:
 sys.exit(bad)
 END
 }
-
-@test "the files and functions that pages name exist" {
-    need python3
-    cd "$TAMIS_SOURCE"
-    [ -d src ] && [ -d tests ] && [ -d bench ]
-    python3 - README.md CONTRIBUTING.md doc/*.md bench/*.md <<'END'
-import os, re, sys
-files, names = set(), set()
-for root in "src", "cli", "include", "tests", "bench", "cmake", "doc", "examples", "share":
-    for where, _, found in os.walk(root):
-        for name in found:
-            path = os.path.join(where, name)
-            files.add(path)
-            if name.endswith((".c", ".h", ".cu", ".cuh", ".hpp", ".cpp")):
-                names.update(re.findall(r"\w+", open(path, errors="ignore").read()))
-bad = 0
-ends = {path[i:] for path in files for i in range(len(path)) if i == 0 or path[i - 1] == "/"}
-files_of = r"[\w/]+\.(?:c|h|cu|cuh|hpp|cpp|bats|scd|cmake|sh)"
-for page in sys.argv[1:]:
-    text = open(page).read()
-    paths = re.findall("`(" + files_of + ")`", text) + re.findall("^ {4,}(\\w+/" + files_of + r")\b", text, re.M)
-    gone = [name for name in paths if name not in ends]
-    gone += [name + "()" for name in re.findall(r"`(\w+)\(\)`", text) if name not in names]
-    gone = [name for name in gone if not re.search(r"foo|(^|_)bar(_|\.|\(|$)", name)]  # the newcomers of "How to add"
-    for name in gone:
-        print(page + ":", name)
-        bad = 1
-sys.exit(bad)
-END
-}

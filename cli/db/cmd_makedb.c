@@ -12,8 +12,8 @@
 
 #include "cli/blast_names.h"
 #include "cli/cli.h"
-#include "cli/db/cmd_makedb_masks.h"
-#include "cli/db/cmd_makedb_source.h"
+#include "cli/db/makedb_masks.h"
+#include "cli/db/makedb_source.h"
 #include "io/io_safe_file.h"
 #include "makedb/lmdb_file.h"
 #include "makedb/makedb.h"

@@ -1,5 +1,5 @@
-/* cmd_makedb_masks.c - see cmd_makedb_masks.h. The messages are makeblastdb's. */
-#include "cli/db/cmd_makedb_masks.h"
+/* makedb_masks.c - see makedb_masks.h. The messages are makeblastdb's. */
+#include "cli/db/makedb_masks.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* cmd_makedb_source.c - see cmd_makedb_source.h. */
-#include "cli/db/cmd_makedb_source.h"
+/* makedb_source.c - see makedb_source.h. */
+#include "cli/db/makedb_source.h"
 
 #include <limits.h>
 #include <stdio.h>

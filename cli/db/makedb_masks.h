@@ -1,4 +1,4 @@
-/* cmd_makedb_masks.h - -mask_data, -mask_id and -mask_desc of makedb: lists with commas between, of equal length. */
+/* makedb_masks.h - -mask_data, -mask_id and -mask_desc of makedb: lists with commas between, of equal length. */
 #ifndef TAMIS_CLI_MAKEDB_MASKS_H
 #define TAMIS_CLI_MAKEDB_MASKS_H
 

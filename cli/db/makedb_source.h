@@ -1,4 +1,4 @@
-/* cmd_makedb_source.h - the database that makedb -input_type blastdb copies. */
+/* makedb_source.h - the database that makedb -input_type blastdb copies. */
 #ifndef TAMIS_CLI_MAKEDB_SOURCE_H
 #define TAMIS_CLI_MAKEDB_SOURCE_H
 

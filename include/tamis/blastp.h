@@ -122,6 +122,9 @@ typedef struct tms_blastp_params {
      */
     tms_status (*await_gpu)(void *await_arg, tms_context *ctx);
     void *await_arg;
+    /* tms_blastp_scan() goes through part `shard`, from 0, of n_shards parts of the database, which have about equal numbers of residues.
+     * All statistics are those of the whole database. n_shards 0: the whole database. */
+    uint64_t shard, n_shards;
 } tms_blastp_params;
 
 /* tms_blastp_defaults() - the parameters that blastp uses without options. */

@@ -11,7 +11,7 @@
 #include "search/gpu_blocks.h"
 #include "search/search_results.h"
 
-STRUCT_ENDS_WITH(tms_blastp_params, await_arg);
+STRUCT_ENDS_WITH(tms_blastp_params, n_shards);
 STRUCT_ENDS_WITH(tms_blastp_info, n_sequences);
 
 enum { USUAL_CUTOFF_LENGTH = 10 };
@@ -120,7 +120,7 @@ static tms_status open_gpus_now(tms_blastp *search, const tms_blastp_params *p)
 
     if (search->ctx->gpu == NULL || (wish.n_more == 0 && !is_for_gpu(search)))
         return TMS_OK;
-    status = search_gpu_create(search->ctx, search->subjects.db, &wish, &search->subjects.gpu);
+    status = search_gpu_create(search->ctx, &search->subjects, &wish, &search->subjects.gpu);
     if (status == TMS_OK && !is_for_gpu(search)) {
         search_gpu_destroy(search->subjects.gpu);
         search->subjects.gpu = NULL;
@@ -161,7 +161,7 @@ static tms_status open_gpus(tms_blastp *search, const tms_blastp_params *p)
     search->subjects.awaits_gpu = is_for_gpu(search);
     search->subjects.open_gpu = open_awaited;
     search->subjects.open_arg = search;
-    return is_for_gpu(search) || wish.n_more > 0 ? search_gpu_check(search->ctx, search->subjects.db, &wish) : TMS_OK;
+    return is_for_gpu(search) || wish.n_more > 0 ? search_gpu_check(search->ctx, &search->subjects, &wish) : TMS_OK;
 }
 
 tms_status tms_blastp_create_sized(tms_context *ctx, const tms_seqdb *db, const tms_blastp_params *params, size_t params_size,
@@ -179,6 +179,7 @@ tms_status tms_blastp_create_sized(tms_context *ctx, const tms_seqdb *db, const 
         return context_fail_memory(ctx, "a search", sizeof *search);
     search->ctx = ctx;
     search->subjects.db = db;
+    search->subjects.part = p.n_shards > 0 ? (struct search_part){p.shard, p.n_shards} : (struct search_part){0, 1};
     search->subjects.masks = p.subject_masks;
     search->subjects.keeps_last = p.as_subject_file != 0;
     search->subjects.hides_masked = p.subject_masking == TMS_SUBJECT_MASKING_HARD;

@@ -41,6 +41,19 @@ void hit_list_sort(struct hit_list *list)
         hsp_list_free(&list->items[--list->n].hsps);
 }
 
+static int compare_oids(const void *pa, const void *pb)
+{
+    const struct subject_hits *a = pa, *b = pb;
+
+    return a->oid < b->oid ? -1 : a->oid > b->oid;
+}
+
+void hit_list_sort_oids(struct hit_list *list)
+{
+    if (list->n > 1)
+        qsort(list->items, list->n, sizeof *list->items, compare_oids);
+}
+
 tms_status hit_list_add(struct hit_list *list, const struct subject_hits *hits)
 {
     struct subject_hits mine = *hits;

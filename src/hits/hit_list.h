@@ -24,6 +24,8 @@ struct subject_hits {
     struct smith_waterman_evidence evidence;
 };
 
+#define HIT_LIST_ALL (SIZE_MAX / 2) /* a max_hits that drops no subject */
+
 /* The max_hits best of all subjects that were added. E-values below 1e-180 are equal. */
 struct hit_list {
     struct subject_hits *items;
@@ -36,6 +38,9 @@ tms_status hit_list_add(struct hit_list *list, const struct subject_hits *hits);
 
 /* hit_list_sort() - puts the best subject first, and drops the worst ones beyond max_hits. */
 void hit_list_sort(struct hit_list *list);
+
+/* hit_list_sort_oids() - puts the subjects in the order of the database; drops none. */
+void hit_list_sort_oids(struct hit_list *list);
 
 /* An HSP of any subject, with its place in the order of arrival. */
 struct arrived_hsp {

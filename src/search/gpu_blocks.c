@@ -108,14 +108,14 @@ struct cutting {
     uint64_t n;
 };
 
-static struct cutting plan_cutting(const tms_seqdb_info *info, size_t room, struct search_gpu *gpu)
+static struct cutting plan_cutting(const struct search_extent *extent, size_t room, struct search_gpu *gpu)
 {
-    const uint64_t codes = info->n_residues + info->n_sequences, g = gpu->n_devices;
-    struct cutting c = {.total = two_hit_gpu_subjects_bytes(gpu->word_size, (size_t)codes, (size_t)info->n_sequences), .most = room / 2};
+    const uint64_t codes = extent->n_residues + extent->n_sequences, g = gpu->n_devices;
+    struct cutting c = {.total = two_hit_gpu_subjects_bytes(gpu->word_size, (size_t)codes, (size_t)extent->n_sequences), .most = room / 2};
     uint64_t each;
 
     /* each GPU's part must fit even with one subject more than its share */
-    gpu->keeps_all = c.total / g + two_hit_gpu_subjects_bytes(gpu->word_size, (size_t)info->longest + 1, 1) <= room;
+    gpu->keeps_all = c.total / g + two_hit_gpu_subjects_bytes(gpu->word_size, (size_t)extent->longest + 1, 1) <= room;
     if (gpu->keeps_all)
         c.most = SIZE_MAX;
     each = c.most - c.most / 16; /* so that few blocks end early because the next subject does not fit */
@@ -141,17 +141,16 @@ static bool add_block(struct search_gpu *gpu, uint64_t end, uint64_t codes)
     return true;
 }
 
-static tms_status cut(tms_context *ctx, const tms_seqdb *db, const struct cutting *c, struct search_gpu *gpu)
+static tms_status cut(tms_context *ctx, const struct search_subjects *subjects, const struct cutting *c, struct search_gpu *gpu)
 {
+    const tms_seqdb_range range = search_subjects_range(subjects);
     uint64_t before = 0, bytes = 0, codes = 1;
-    tms_seqdb_info info;
     bool has_memory = array_reserve(&gpu->firsts, &gpu->firsts_capacity, 1, sizeof *gpu->firsts);
 
-    tms_seqdb_get_info(db, &info);
     if (has_memory)
-        gpu->firsts[0] = 0;
-    for (uint64_t i = 0; i < info.n_sequences && has_memory; i++) {
-        const uint64_t n = residues_of(db, i) + 1, mine = two_hit_gpu_subjects_bytes(gpu->word_size, (size_t)n, 1);
+        gpu->firsts[0] = range.first;
+    for (uint64_t i = range.first; i < range.end && has_memory; i++) {
+        const uint64_t n = residues_of(subjects->db, i) + 1, mine = two_hit_gpu_subjects_bytes(gpu->word_size, (size_t)n, 1);
         const bool is_whole = (double)before >= (double)c->total * (double)(gpu->n_blocks + 1) / (double)c->n;
         if (codes > 1 && (is_whole || bytes + mine > c->most || codes + n > TWO_HIT_GPU_MOST_CODES)) {
             has_memory = add_block(gpu, i, codes);
@@ -163,7 +162,7 @@ static tms_status cut(tms_context *ctx, const tms_seqdb *db, const struct cuttin
         bytes += mine;
         codes += n;
     }
-    has_memory = has_memory && add_block(gpu, info.n_sequences, codes);
+    has_memory = has_memory && add_block(gpu, range.end, codes);
     return has_memory ? TMS_OK : context_fail_memory(ctx, "blocks of subjects", (gpu->n_blocks + 2) * sizeof *gpu->firsts);
 }
 
@@ -186,49 +185,48 @@ static tms_status prepare_device(tms_context *ctx, const struct search_gpu *gpu,
 }
 
 /* Checks a limit of the memory: the longest subject must fit. */
-static tms_status check_longest(tms_context *ctx, const tms_seqdb_info *info, const struct search_gpu_limits *wish, const struct cutting *c)
+static tms_status check_longest(tms_context *ctx, const struct search_extent *extent, const struct search_gpu_limits *wish, const struct cutting *c)
 {
-    const uint64_t mine = two_hit_gpu_subjects_bytes(wish->word_size, (size_t)info->longest + 1, 1);
+    const uint64_t mine = two_hit_gpu_subjects_bytes(wish->word_size, (size_t)extent->longest + 1, 1);
 
     if (wish->memory == 0 || mine <= c->most)
         return TMS_OK;
     return context_fail(ctx, TMS_E_ARG, "%llu bytes of GPU memory are too little for a sequence of %llu letters: allow %llu or more",
-                        (unsigned long long)wish->memory, (unsigned long long)info->longest,
+                        (unsigned long long)wish->memory, (unsigned long long)extent->longest,
                         (unsigned long long)(4 * mine + TMS_SEARCH_LEAST_GPU_MEMORY));
 }
 
-tms_status search_gpu_check(tms_context *ctx, const tms_seqdb *db, const struct search_gpu_limits *wish)
+tms_status search_gpu_check(tms_context *ctx, const struct search_subjects *subjects, const struct search_gpu_limits *wish)
 {
     struct search_gpu gpu = {.n_devices = wish->n_more + 1, .word_size = wish->word_size};
+    struct search_extent extent;
     struct cutting c;
-    tms_seqdb_info info;
 
     if (wish->memory == 0)
         return TMS_OK;
-    tms_seqdb_get_info(db, &info);
-    c = plan_cutting(&info, room_of((size_t)wish->memory), &gpu);
-    return check_longest(ctx, &info, wish, &c);
+    extent = search_subjects_extent(subjects);
+    c = plan_cutting(&extent, room_of((size_t)wish->memory), &gpu);
+    return check_longest(ctx, &extent, wish, &c);
 }
 
-tms_status search_gpu_create(tms_context *ctx, const tms_seqdb *db, const struct search_gpu_limits *wish, struct search_gpu **out)
+tms_status search_gpu_create(tms_context *ctx, const struct search_subjects *subjects, const struct search_gpu_limits *wish, struct search_gpu **out)
 {
     struct search_gpu *gpu = calloc(1, sizeof *gpu);
+    const struct search_extent extent = search_subjects_extent(subjects);
     struct cutting c;
-    tms_seqdb_info info;
     tms_status status;
 
     *out = NULL;
     if (gpu == NULL)
         return context_fail_memory(ctx, "the GPUs of a search", sizeof *gpu);
     gpu->word_size = wish->word_size;
-    tms_seqdb_get_info(db, &info);
     status = open_devices(ctx, wish, gpu);
     if (status == TMS_OK) {
-        c = plan_cutting(&info, divide_memory(wish, gpu), gpu);
-        status = check_longest(ctx, &info, wish, &c);
+        c = plan_cutting(&extent, divide_memory(wish, gpu), gpu);
+        status = check_longest(ctx, &extent, wish, &c);
     }
     if (status == TMS_OK)
-        status = cut(ctx, db, &c, gpu);
+        status = cut(ctx, subjects, &c, gpu);
     for (size_t i = 0; i < gpu->n_devices && status == TMS_OK; i++)
         status = prepare_device(ctx, gpu, &gpu->devices[i]);
     if (status == TMS_OK)

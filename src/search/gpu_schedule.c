@@ -642,12 +642,11 @@ static tms_status run_schedule(struct gpu_schedule *schedule, struct search_coun
 tms_status gpu_schedule_run(tms_context *ctx, struct search_state *s, struct search_counts *counts)
 {
     struct gpu_schedule schedule = {.ctx = ctx, .s = s, .gpu = s->subjects->gpu};
-    tms_seqdb_info info;
+    const struct search_extent extent = search_subjects_extent(s->subjects);
     tms_status status = TMS_E_MEMORY;
 
-    tms_seqdb_get_info(s->subjects->db, &info);
-    counts->n_subjects += (s->n_groups - s->n_cpu_groups) * info.n_sequences;
-    counts->subject_residues += (s->n_groups - s->n_cpu_groups) * info.n_residues;
+    counts->n_subjects += (s->n_groups - s->n_cpu_groups) * extent.n_sequences;
+    counts->subject_residues += (s->n_groups - s->n_cpu_groups) * extent.n_residues;
     schedule.queues = calloc(schedule.gpu->n_devices, sizeof *schedule.queues);
     schedule.n_left = calloc(s->n_groups, sizeof *schedule.n_left);
     if (schedule.queues != NULL && schedule.n_left != NULL)

@@ -8,7 +8,7 @@ enum { SUBJECTS_AT_ONCE = 256 };
 
 struct awaiting {
     const struct search_subjects *subjects;
-    uint64_t n_subjects;
+    uint64_t end; /* of the subjects */
     tms_status status; /* status of open_gpu(), valid once is_over is set */
     atomic_bool is_over;
     atomic_uint_fast64_t next;    /* first subject that no thread has read */
@@ -19,8 +19,8 @@ static void read_subjects(struct awaiting *a)
 {
     uint64_t first, n_damaged = 0;
 
-    while (!atomic_load(&a->is_over) && (first = atomic_fetch_add(&a->next, SUBJECTS_AT_ONCE)) < a->n_subjects) {
-        for (uint64_t i = first; i < a->n_subjects && i < first + SUBJECTS_AT_ONCE; i++) {
+    while (!atomic_load(&a->is_over) && (first = atomic_fetch_add(&a->next, SUBJECTS_AT_ONCE)) < a->end) {
+        for (uint64_t i = first; i < a->end && i < first + SUBJECTS_AT_ONCE; i++) {
             uint64_t n;
             const uint8_t *codes = tms_seqdb_protein(a->subjects->db, i, &n);
             n_damaged += n > SUBJECT_MAX_RESIDUES || !protein_codes_are_sound(codes, (size_t)n);
@@ -45,16 +45,14 @@ static void open_or_read(void *arg, size_t task, int thread)
 
 tms_status search_open_gpu(tms_context *ctx, struct search_state *s)
 {
-    struct awaiting a = {.subjects = s->subjects, .status = TMS_OK};
-    tms_seqdb_info info;
+    const tms_seqdb_range range = search_subjects_range(s->subjects);
+    struct awaiting a = {.subjects = s->subjects, .end = range.end, .status = TMS_OK};
     tms_status status;
 
     if (s->subjects->open_gpu == NULL)
         return TMS_OK;
-    tms_seqdb_get_info(s->subjects->db, &info);
-    a.n_subjects = info.n_sequences;
     atomic_init(&a.is_over, false);
-    atomic_init(&a.next, 0);
+    atomic_init(&a.next, range.first);
     atomic_init(&a.damaged, 0);
     status = tms_context_run(ctx, s->subjects->awaits_gpu ? (size_t)tms_context_threads(ctx) : 1, open_or_read, &a);
     s->message_is_set = a.status != TMS_OK;

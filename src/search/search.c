@@ -69,21 +69,20 @@ static void add_counts(struct search_counts *to, const struct search_scratch *w)
  * one anywhere. An ungapped extension that is kept is an HSP of [Karlin & Altschul 1990], although the two-hit rule does not find all such
  * HSPs.
  */
-static void add_expected(const struct search_state *s, const struct query_group *group, struct search_counts *counts)
+static void add_expected(const struct search_state *s, const struct search_extent *extent, const struct query_group *group,
+                         struct search_counts *counts)
 {
     const struct search_setup *setup = s->setup;
     const double hits = group->expected_hits;
     double positions, near;
-    tms_seqdb_info info;
 
-    tms_seqdb_get_info(s->subjects->db, &info);
-    positions = (double)info.n_residues - (double)info.n_sequences * (setup->word_size - 1);
+    positions = (double)extent->n_residues - (double)extent->n_sequences * (setup->word_size - 1);
     near = group->n_positions > 0 ? hits / group->n_positions * (setup->window - setup->word_size) : 0; /* same diagonal */
     counts->expected_hits += hits * positions;
     counts->expected_extensions += hits * positions * (setup->window > 0 ? -expm1(-near) : 1);
     for (size_t i = 0; i < group->n_placed; i++) {
         const struct search_query *q = &s->queries[group->placed[i].query];
-        counts->expected_ungapped += q->karlin.K * q->length * (double)info.n_residues * exp(-q->karlin.lambda * q->cutoff_ungapped);
+        counts->expected_ungapped += q->karlin.K * q->length * (double)extent->n_residues * exp(-q->karlin.lambda * q->cutoff_ungapped);
     }
 }
 
@@ -112,6 +111,7 @@ static tms_status fail(tms_context *ctx, const struct search_state *s, tms_statu
 /* Frees the state, adds its counts to `counts`, and returns the status with a message. */
 static tms_status end(tms_context *ctx, struct search_state *s, struct search_counts *counts, tms_status status)
 {
+    const struct search_extent extent = search_subjects_extent(s->subjects);
     const int n_threads = tms_context_threads(ctx);
 
     for (int i = 0; i < n_threads && s->scratch != NULL; i++) {
@@ -122,7 +122,7 @@ static tms_status end(tms_context *ctx, struct search_state *s, struct search_co
         hit_filter_free(&s->filters[i]);
     for (size_t i = 0; i < s->n_groups; i++) {
         counts->n_words += s->groups[i].n_words;
-        add_expected(s, &s->groups[i], counts);
+        add_expected(s, &extent, &s->groups[i], counts);
         query_group_free(s->setup, &s->groups[i]);
     }
     for (size_t i = 0; i < s->n_tasks; i++)
@@ -144,10 +144,13 @@ static tms_status status_of(const struct search_state *s, tms_status status)
 
 /* --- the scan --- */
 
+/* Makes the filters of preliminary HSPs, if the search has any. */
 static tms_status prepare_filters(struct search_state *s)
 {
     tms_status status = TMS_OK;
 
+    if (!hit_filter_is_wanted(&s->setup->limits.filter))
+        return TMS_OK;
     s->filters = calloc(s->n_queries + 1, sizeof *s->filters);
     if (s->filters == NULL)
         return TMS_E_MEMORY;
@@ -165,9 +168,10 @@ static tms_status build_groups(tms_context *ctx, struct search_state *s)
     return status_of(s, status);
 }
 
-/* Scans the groups of the CPU. */
-static tms_status scan_ranges(tms_context *ctx, struct search_state *s, struct search_part part)
+/* Scans the groups of the CPU. The ranges of a part end where the part ends. */
+static tms_status scan_ranges(tms_context *ctx, struct search_state *s)
 {
+    const struct search_part part = s->subjects->part;
     tms_seqdb_info info;
 
     tms_seqdb_get_info(s->subjects->db, &info);
@@ -177,16 +181,14 @@ static tms_status scan_ranges(tms_context *ctx, struct search_state *s, struct s
     return status_of(s, tms_context_run(ctx, (size_t)s->n_ranges * s->n_cpu_groups, search_scan_task, s));
 }
 
-static tms_status scan(tms_context *ctx, struct search_state *s, struct search_part part, struct search_counts *counts)
+static tms_status scan(tms_context *ctx, struct search_state *s, struct search_counts *counts)
 {
     double begun = clock_seconds(), opened;
     tms_status status;
 
     for (size_t i = 0; i < s->n_queries; i++)
-        s->found[i].max_hits = s->setup->n_preliminary;
-    status = hit_filter_is_wanted(&s->setup->limits.filter) ? prepare_filters(s) : TMS_OK;
-    if (status == TMS_OK)
-        status = build_groups(ctx, s);
+        s->found[i].max_hits = search_found_limit(s->setup);
+    status = build_groups(ctx, s);
     counts->seconds_setup += clock_seconds() - begun;
     if (status == TMS_OK)
         status = status_of(s, search_open_gpu(ctx, s));
@@ -197,23 +199,21 @@ static tms_status scan(tms_context *ctx, struct search_state *s, struct search_p
         status = status_of(s, tms_context_run(ctx, s->n_cpu_groups, search_build_cpu_group, s));
     counts->seconds_setup += clock_seconds() - opened;
     if (status == TMS_OK)
-        status = scan_ranges(ctx, s, part);
+        status = scan_ranges(ctx, s);
     if (status == TMS_OK && s->n_cpu_groups < s->n_groups)
         status = status_of(s, gpu_schedule_run(ctx, s, counts));
     return status;
 }
 
 tms_status search_scan(tms_context *ctx, const struct search_setup *setup, const struct search_subjects *subjects,
-                       const struct search_queries *queries, struct search_part part, struct hit_list *found, struct search_counts *counts)
+                       const struct search_queries *queries, struct hit_list *found, struct search_counts *counts)
 {
     struct search_state s;
     tms_status status = begin(ctx, setup, subjects, queries, &s);
 
     s.found = found;
     if (status == TMS_OK)
-        status = scan(ctx, &s, part, counts);
-    for (size_t i = 0; i < s.n_queries && s.filters != NULL && status == TMS_OK; i++)
-        status = hit_filter_take(&s.filters[i], &found[i]);
+        status = scan(ctx, &s, counts);
     return end(ctx, &s, counts, status);
 }
 
@@ -253,6 +253,18 @@ static tms_status limit(const struct search_state *s)
     return status;
 }
 
+/* Offers the subjects to the filters in the order of the database, as tasks of a scan do. */
+static tms_status filter_found(struct search_state *s)
+{
+    tms_status status = prepare_filters(s);
+
+    for (size_t i = 0; i < s->n_queries && s->filters != NULL && status == TMS_OK; i++) {
+        hit_list_sort_oids(&s->found[i]);
+        status = hit_filter_offer(&s->filters[i], &s->found[i]);
+    }
+    return status;
+}
+
 tms_status search_align_found(tms_context *ctx, const struct search_setup *setup, const struct search_subjects *subjects,
                               const struct search_queries *queries, struct hit_list *found, struct hit_list *hits,
                               struct search_counts *counts)
@@ -263,6 +275,8 @@ tms_status search_align_found(tms_context *ctx, const struct search_setup *setup
     s.found = found;
     if (status == TMS_OK)
         status = begin_alignment(ctx, &s, hits);
+    if (status == TMS_OK)
+        status = filter_found(&s);
     if (status == TMS_OK)
         status = align(ctx, &s);
     setup->program->end_alignment(&s, (size_t)tms_context_threads(ctx));
@@ -285,7 +299,9 @@ tms_status search_run(tms_context *ctx, const struct search_setup *setup, const 
     if (status == TMS_OK)
         status = begin_alignment(ctx, &s, hits);
     if (status == TMS_OK)
-        status = scan(ctx, &s, (struct search_part){0, 1}, counts);
+        status = prepare_filters(&s);
+    if (status == TMS_OK)
+        status = scan(ctx, &s, counts);
     if (status == TMS_OK)
         status = align(ctx, &s);
     setup->program->end_alignment(&s, (size_t)tms_context_threads(ctx));

@@ -3,8 +3,7 @@
  *
  * There are two stages: search_scan() leaves a list of preliminary HSPs for each chunk of a query, and search_align_found() makes final
  * HSPs of these lists. The lists between the stages are plain data: a caller can scan the parts of a database anywhere, merge their lists
- * with hit_list_merge() into lists of at most n_preliminary subjects, and align once; but not with a filter of hits (culling, best hits),
- * which depends on the order of all subjects. search_run() does both for the whole database, and aligns queries while GPUs scan for others.
+ * with hit_list_merge(), and align once. search_run() does both for the whole database, and aligns queries while GPUs scan for others.
  */
 #ifndef TMS_SEARCH_INTERNAL_H
 #define TMS_SEARCH_INTERNAL_H
@@ -13,25 +12,19 @@
 #include "search/search_queries.h"
 #include "search/search_subjects.h"
 
-/* Part `part` of a database that is cut into n_parts parts of about equal numbers of residues. */
-struct search_part {
-    uint64_t part, n_parts;
-};
-
 /*
- * search_scan() - finds the preliminary HSPs of all queries in a part of the database, on the context's threads.
- *   subjects [in] with GPUs the part must be the whole database
- *   found  [out] queries->n_chunks lists of at most setup->n_preliminary subjects each, numbered as in the database, unordered; zeroed by
- *     the caller, freed with hit_list_free()
+ * search_scan() - finds the preliminary HSPs of all queries in subjects->part of the database, on the context's threads.
+ *   found  [out] queries->n_chunks lists, numbered as in the database, unordered; zeroed by the caller, freed with hit_list_free(). A list
+ *     has at most setup->n_preliminary subjects; with a filter of hits, which depends on the order of all subjects, it has all of them
  *   counts [in,out] the scan's counts are added
  * Returns TMS_OK; TMS_E_MEMORY; TMS_E_CANCELLED; TMS_E_FORMAT; TMS_E_DEVICE; or the status of subjects->open_gpu().
  */
 tms_status search_scan(tms_context *ctx, const struct search_setup *setup, const struct search_subjects *subjects,
-                       const struct search_queries *queries, struct search_part part, struct hit_list *found, struct search_counts *counts);
+                       const struct search_queries *queries, struct hit_list *found, struct search_counts *counts);
 
 /*
  * search_align_found() - makes final HSPs of the lists that scans have found.
- *   found [in,out] the lists of search_scan(), merged over the parts of the database; empty afterwards
+ *   found [in,out] the lists of search_scan(), merged over the parts of the database: no list has a subject twice; empty afterwards
  *   hits  [out] queries->n lists of the reported subjects, the best first; zeroed by the caller, freed with hit_list_free()
  * Returns the same statuses as search_scan().
  */

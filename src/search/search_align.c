@@ -27,8 +27,11 @@ static tms_status gather_chunk(struct search_state *s, size_t i)
 {
     const struct query_chunk *chunk = &s->all->chunks[i];
     struct hit_list *to = &s->hits[chunk->query], *from = &s->found[i];
-    tms_status status = s->filters != NULL ? hit_filter_take(&s->filters[i], from) : TMS_OK;
+    tms_status status = TMS_OK;
 
+    from->max_hits = s->setup->n_preliminary;
+    if (s->filters != NULL)
+        status = hit_filter_take(&s->filters[i], from);
     if (status != TMS_OK)
         return status;
     if (!chunk->is_whole)

@@ -5,8 +5,6 @@
 
 #include "search/search_program.h"
 
-#define ALL_HITS (SIZE_MAX / 2) /* the limit of a list that keeps everything */
-
 tms_status search_extend_subject(struct search_state *s, const struct query_group *group, uint64_t i, const uint8_t *subject, int n,
                                  const struct residue_range *parts, struct search_scratch *w, struct hit_list *hits)
 {
@@ -51,7 +49,7 @@ void search_scan_task(void *arg, size_t task, int thread)
     double begun = clock_seconds(), gapped_before = w->counts.seconds_gapped;
 
     for (size_t i = 0; i < group->n_placed && mine != NULL; i++)
-        mine[i].max_hits = s->filters != NULL ? ALL_HITS : s->setup->n_preliminary;
+        mine[i].max_hits = search_found_limit(s->setup);
     if (status == TMS_OK && atomic_load(&s->status) == TMS_OK && group->n_placed > 0)
         status = s->setup->program->scan_range(s, group, tms_seqdb_cut(s->subjects->db, s->first_range + range, s->n_all_ranges), w, mine);
     if (s->filters != NULL)

@@ -45,6 +45,12 @@ struct search_setup {
     bool gapped_on_cpu;                     /* GPUs leave all gapped extensions to the CPU */
 };
 
+/* search_found_limit() - most subjects in a list of preliminary HSPs: a filter of hits must see all of them. */
+static inline size_t search_found_limit(const struct search_setup *setup)
+{
+    return hit_filter_is_wanted(&setup->limits.filter) ? HIT_LIST_ALL : setup->n_preliminary;
+}
+
 /* search_gapped_costs() - the costs of extensions with this X-drop; borrows the setup's scores. */
 static inline struct gapped_costs search_gapped_costs(const struct search_setup *setup, int x_drop)
 {

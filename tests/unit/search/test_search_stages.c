@@ -119,8 +119,7 @@ static void free_lists(struct hit_list *lists, size_t n)
 }
 
 /* Scans parts in random order, and merges their lists. */
-static struct hit_list *scan_parts(const struct blastp_setup *setup, const struct search_subjects *subjects, const struct search_queries *q,
-                                   uint64_t n_parts, sample_random *r)
+static struct hit_list *scan_parts(const struct blastp_setup *setup, const struct search_queries *q, uint64_t n_parts, sample_random *r)
 {
     struct hit_list *merged = lists_of(q->n_chunks);
     uint64_t order[MOST_PARTS] = {0};
@@ -132,10 +131,11 @@ static struct hit_list *scan_parts(const struct blastp_setup *setup, const struc
     }
     for (uint64_t i = 0; i < n_parts; i++) {
         struct hit_list *found = lists_of(q->n_chunks);
+        const struct search_subjects subjects = {.db = db, .part = {order[i], n_parts}};
         struct search_counts counts = {0};
-        ASSERT_OK(ctx, search_scan(ctx, &setup->search, subjects, q, (struct search_part){order[i], n_parts}, found, &counts));
+        ASSERT_OK(ctx, search_scan(ctx, &setup->search, &subjects, q, found, &counts));
         for (size_t c = 0; c < q->n_chunks; c++) {
-            merged[c].max_hits = setup->search.n_preliminary;
+            merged[c].max_hits = search_found_limit(&setup->search);
             ASSERT_OK(ctx, hit_list_merge(&merged[c], &found[c]));
         }
         free_lists(found, q->n_chunks);
@@ -147,7 +147,7 @@ static struct hit_list *scan_parts(const struct blastp_setup *setup, const struc
 static size_t check(const tms_blastp_params *params, size_t n_queries, sample_random *r)
 {
     tms_seqs some = queries;
-    const struct search_subjects subjects = {.db = db};
+    const struct search_subjects subjects = {.db = db, .part = {0, 1}};
     struct search_database database = {SUBJECTS * LENGTH, SUBJECTS, 10};
     struct search_queries q;
     struct search_counts counts = {0};
@@ -166,7 +166,7 @@ static size_t check(const tms_blastp_params *params, size_t n_queries, sample_ra
         for (size_t k = 0; k < want[i].n; k++)
             n_hsps += want[i].items[k].hsps.n;
     for (uint64_t n_parts = 1; n_parts <= MOST_PARTS; n_parts += n_parts == 1 ? 1 : random_below(r, 3) + 1) {
-        struct hit_list *found = scan_parts(&setup, &subjects, &q, n_parts, r), *hits = lists_of(q.n);
+        struct hit_list *found = scan_parts(&setup, &q, n_parts, r), *hits = lists_of(q.n);
         struct search_counts of_parts = {0};
         ASSERT_OK(ctx, search_align_found(ctx, &setup.search, &subjects, &q, found, hits, &of_parts));
         assert_same_lists(hits, want, q.n);
@@ -200,9 +200,25 @@ static void parts_are_one_search(void **state)
     assert_true(check(&params, FAMILIES, &r) > FAMILIES);
 }
 
+/* What these filters keep depends on the order of all subjects. */
+static void filters_see_all_parts(void **state)
+{
+    tms_blastp_params params = tms_blastp_defaults();
+    sample_random r = {sample_seed()};
+
+    (void)state;
+    for (params.culling_limit = 1; params.culling_limit <= 3; params.culling_limit += 2)
+        assert_true(check(&params, queries.n_records, &r) >= FAMILIES);
+    params.culling_limit = 0;
+    params.best_hit_overhang = params.best_hit_score_edge = 0.1;
+    assert_true(check(&params, queries.n_records, &r) >= FAMILIES);
+    params.max_target_seqs = 2;
+    assert_true(check(&params, queries.n_records, &r) >= FAMILIES);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(parts_are_one_search)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(parts_are_one_search), cmocka_unit_test(filters_see_all_parts)};
 
     return cmocka_run_group_tests(tests, make_database, free_database);
 }

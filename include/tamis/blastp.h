@@ -188,7 +188,7 @@ TMS_INLINE void tms_blastp_get_info(const tms_blastp *search, tms_blastp_info *o
 /* ---- searching -------------------------------------------------------------------------------------------------------------- */
 
 /*
- * tms_blastp_search() - search with a number of queries.
+ * tms_blastp_search() - search the whole database with a number of queries; a search with a part has tms_blastp_scan().
  *   queries [in]  residues in the characters that tms_alphabet_encode() accepts for TMS_ALPHABET_NCBISTDAA, at most 2^30 in a query; lower
  *                 case may be masked
  *   out     [out] a result for each query; destroyed with tms_search_results_destroy(), before the search is
@@ -197,6 +197,25 @@ TMS_INLINE void tms_blastp_get_info(const tms_blastp *search, tms_blastp_info *o
  * number; TMS_E_CANCELLED.
  */
 TMS_API TMS_CHECKED tms_status tms_blastp_search(tms_blastp *search, const tms_seqs *queries, tms_search_results **out);
+
+/*
+ * tms_blastp_scan() - the first half of a search in parts: finds preliminary HSPs in the search's part of the database.
+ *   queries [in]  the same as for tms_blastp_search(); whole query batches, so that calls of any size give the same lists
+ *   out     [out] destroyed with tms_search_found_destroy()
+ * Returns the same statuses as tms_blastp_search().
+ */
+TMS_API TMS_CHECKED tms_status tms_blastp_scan(tms_blastp *search, const tms_seqs *queries, tms_search_found **out);
+
+/*
+ * tms_blastp_align() - the second half: aligns what the scans of all parts have found. The search must have the parameters of the scans;
+ * only its part, its context and its GPUs may differ.
+ *   queries [in]     the same as for the scans
+ *   found   [in,out] the lists of all parts together, in the order of tms_blastp_scan(); empty afterwards
+ *   out     [out]    the same as for tms_blastp_search()
+ * Returns the same statuses as tms_blastp_search(); TMS_E_FORMAT also if the lists cannot be those of these queries and this database.
+ */
+TMS_API TMS_CHECKED tms_status tms_blastp_align(tms_blastp *search, const tms_seqs *queries, tms_search_found *found,
+                                                tms_search_results **out);
 
 /* tms_blastp_score() - the score of two residues, as NCBIstdaa codes, in the search's matrix; a pair with a score above 0 is a positive. */
 TMS_API int tms_blastp_score(const tms_blastp *search, uint8_t query, uint8_t subject);

@@ -76,6 +76,62 @@ TMS_INLINE void tms_search_results_get(const tms_search_results *results, size_t
 /* The least device memory, in bytes, that a search can be limited to on each GPU. */
 #define TMS_SEARCH_LEAST_GPU_MEMORY ((uint64_t)32 << 20)
 
+/* ---- a search in parts ---------------------------------------------------------------------------------------------------------
+ *
+ * A program scans each part of a database, on any machine, and the caller passes on what each scan has found: preliminary HSPs, as plain
+ * numbers. One call then aligns what all parts have found. The results are those of a search of the whole database.
+ */
+
+/* A preliminary HSP. Positions are from 0, ends excluded; those of the query are positions in the list's chunk of it. */
+typedef struct tms_found_hsp {
+    int32_t query, query_end, subject, subject_end;
+    int32_t start_query, start_subject; /* the pair of positions from which the alignment is extended */
+    int32_t score;
+} tms_found_hsp;
+
+typedef struct tms_found_subject {
+    uint64_t sequence; /* number of the sequence in the whole database, from 0 */
+    uint64_t n_hsps;   /* 1 or more */
+} tms_found_subject;
+
+/* What was found for one query, or for one chunk of a long one. */
+typedef struct tms_found_list {
+    uint64_t batch;                    /* number of its query batch in the call, from 0 */
+    uint64_t is_cut;                   /* 1: the list had more subjects than the search aligns, and lost the worst of them */
+    const tms_found_subject *subjects; /* n_subjects, in ascending order of sequence */
+    uint64_t n_subjects;
+    const tms_found_hsp *hsps; /* n_hsps: those of the first subject, then those of the next one ... */
+    uint64_t n_hsps;
+} tms_found_list;
+
+/* The lists of a call: batch by batch, within a batch chunk by chunk, within a chunk query by query. */
+typedef struct tms_search_found tms_search_found;
+
+/*
+ * tms_search_found_create() - makes n_lists empty lists, for tms_search_found_add().
+ *   out [out] destroyed with tms_search_found_destroy()
+ * Returns TMS_OK or TMS_E_MEMORY.
+ */
+TMS_API TMS_CHECKED tms_status tms_search_found_create(tms_context *ctx, uint64_t n_lists, tms_search_found **out);
+TMS_API void tms_search_found_destroy(tms_search_found *found); /* NULL is fine */
+
+TMS_API uint64_t tms_search_found_n_lists(const tms_search_found *found);
+
+/*
+ * tms_search_found_get() - list i.
+ *   i   [in]  0 .. number of lists - 1
+ *   out [out] what it points to is valid until the next call with the same `found`
+ * Returns TMS_OK or TMS_E_MEMORY. One thread at a time may use a tms_search_found.
+ */
+TMS_API TMS_CHECKED tms_status tms_search_found_get(tms_context *ctx, tms_search_found *found, uint64_t i, tms_found_list *out);
+
+/*
+ * tms_search_found_add() - adds what one part of the database has found to list i. The numbers are checked when the lists are aligned.
+ *   list [in] list->batch is ignored; no subject is in the list already
+ * Returns TMS_OK; TMS_E_ARG: the numbers of HSPs do not add up to list->n_hsps, or one is 0; TMS_E_MEMORY.
+ */
+TMS_API TMS_CHECKED tms_status tms_search_found_add(tms_context *ctx, tms_search_found *found, uint64_t i, const tms_found_list *list);
+
 /* ---- what passed each stage --------------------------------------------------------------------------------------------------- */
 
 /* Sums over all calls of a search. Seconds are those of all threads together. */

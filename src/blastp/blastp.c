@@ -185,6 +185,9 @@ tms_status tms_blastp_create_sized(tms_context *ctx, const tms_seqdb *db, const 
     search->subjects.hides_masked = p.subject_masking == TMS_SUBJECT_MASKING_HARD;
     search->batch_residues = p.batch_residues;
     status = check_gpus(ctx, &p);
+    if (status == TMS_OK && p.shard >= p.n_shards && p.n_shards + p.shard > 0)
+        status = context_fail(ctx, TMS_E_ARG, "part %llu of %llu of the database: they are counted from 0", (unsigned long long)p.shard,
+                              (unsigned long long)p.n_shards);
     if (status == TMS_OK)
         status = set_up(search, &p);
     if (status == TMS_OK)
@@ -258,7 +261,34 @@ static tms_status fail_smith_waterman(tms_blastp *search)
         "the search space larger");
 }
 
-tms_status tms_blastp_search(tms_blastp *search, const tms_seqs *queries, tms_search_results **out)
+/* Counts the queries of a call that has succeeded. */
+static void count_queries(tms_blastp *search, const struct search_queries *queries)
+{
+    search->n_queries += queries->n;
+    for (size_t i = 0; i < queries->n; i++)
+        search->query_residues += (uint64_t)queries->whole[i].length;
+}
+
+tms_status tms_blastp_scan(tms_blastp *search, const tms_seqs *queries, tms_search_found **out)
+{
+    const struct search_setup *setup = &search->setup.search;
+    const struct search_counts before = search->counts;
+    struct search_queries prepared;
+    tms_status status = search_queries_init(search->ctx, setup, queries, search->batch_residues, &prepared);
+
+    *out = NULL;
+    if (status == TMS_OK)
+        status = search_found_scan(search->ctx, setup, &search->subjects, &prepared, &search->counts, out);
+    if (status == TMS_OK)
+        count_queries(search, &prepared);
+    else
+        search->counts = before; /* so that the caller can repeat the call */
+    search_queries_free(&prepared);
+    return status;
+}
+
+/* found [in,out] what scans have found; NULL: searches the whole database */
+static tms_status search_or_align(tms_blastp *search, const tms_seqs *queries, tms_search_found *found, tms_search_results **out)
 {
     const struct search_setup *setup = &search->setup.search;
     const struct search_counts before = search->counts;
@@ -270,7 +300,10 @@ tms_status tms_blastp_search(tms_blastp *search, const tms_seqs *queries, tms_se
         return context_fail_memory(search->ctx, "results", sizeof *r);
     status = search_queries_init(search->ctx, setup, queries, search->batch_residues, &r->queries);
     if (status == TMS_OK) {
-        status = search_results_run(search->ctx, setup, &search->subjects, r, &search->counts);
+        if (found != NULL)
+            status = search_results_align(search->ctx, setup, &search->subjects, found, r, &search->counts);
+        else
+            status = search_results_run(search->ctx, setup, &search->subjects, r, &search->counts);
         if (status == TMS_E_ARG && search->setup.smith_waterman)
             status = fail_smith_waterman(search);
     }
@@ -279,10 +312,21 @@ tms_status tms_blastp_search(tms_blastp *search, const tms_seqs *queries, tms_se
         tms_search_results_destroy(r);
         return status;
     }
-    search->n_queries += r->n;
+    count_queries(search, &r->queries);
     search->n_hsps += r->n_hsps;
-    for (size_t i = 0; i < r->n; i++)
-        search->query_residues += (uint64_t)r->queries.whole[i].length;
     *out = r;
     return TMS_OK;
+}
+
+tms_status tms_blastp_search(tms_blastp *search, const tms_seqs *queries, tms_search_results **out)
+{
+    *out = NULL;
+    if (search->subjects.part.n_parts > 1)
+        return context_fail(search->ctx, TMS_E_ARG, "a search with a part of the database has no results of its own: tms_blastp_scan()");
+    return search_or_align(search, queries, NULL, out);
+}
+
+tms_status tms_blastp_align(tms_blastp *search, const tms_seqs *queries, tms_search_found *found, tms_search_results **out)
+{
+    return search_or_align(search, queries, found, out);
 }

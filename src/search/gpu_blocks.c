@@ -185,7 +185,8 @@ static tms_status prepare_device(tms_context *ctx, const struct search_gpu *gpu,
 }
 
 /* Checks a limit of the memory: the longest subject must fit. */
-static tms_status check_longest(tms_context *ctx, const struct search_extent *extent, const struct search_gpu_limits *wish, const struct cutting *c)
+static tms_status check_longest(tms_context *ctx, const struct search_extent *extent, const struct search_gpu_limits *wish,
+                                const struct cutting *c)
 {
     const uint64_t mine = two_hit_gpu_subjects_bytes(wish->word_size, (size_t)extent->longest + 1, 1);
 
@@ -209,7 +210,8 @@ tms_status search_gpu_check(tms_context *ctx, const struct search_subjects *subj
     return check_longest(ctx, &extent, wish, &c);
 }
 
-tms_status search_gpu_create(tms_context *ctx, const struct search_subjects *subjects, const struct search_gpu_limits *wish, struct search_gpu **out)
+tms_status search_gpu_create(tms_context *ctx, const struct search_subjects *subjects, const struct search_gpu_limits *wish,
+                             struct search_gpu **out)
 {
     struct search_gpu *gpu = calloc(1, sizeof *gpu);
     const struct search_extent extent = search_subjects_extent(subjects);

@@ -1,7 +1,7 @@
 /*
- * gpu_blocks.h - the subjects of a search in the memory of GPUs. The scanned part of the database is cut into blocks of equal size; with n GPUs, block k
- * belongs to GPU k mod n. If all blocks of a GPU fit into its memory they stay there. Otherwise the GPU has two slots: it searches one
- * block while the next one is loaded into the other.
+ * gpu_blocks.h - the subjects of a search in the memory of GPUs. The scanned part of the database is cut into blocks of equal size; with n
+ * GPUs, block k belongs to GPU k mod n. If all blocks of a GPU fit into its memory they stay there. Otherwise the GPU has two slots: it
+ * searches one block while the next one is loaded into the other.
  */
 #ifndef TMS_GPU_BLOCKS_H
 #define TMS_GPU_BLOCKS_H
@@ -48,11 +48,12 @@ struct search_gpu_limits {
 };
 
 /*
- * search_gpu_create() - opens the other GPUs and cuts the scanned part of the database into blocks. The context must have a GPU, the same one in all calls.
- * Returns TMS_OK; TMS_E_ARG: the memory is too small for the longest subject; TMS_E_MEMORY; TMS_E_DEVICE, with the GPU's number in the
- * message.
+ * search_gpu_create() - opens the other GPUs and cuts the scanned part of the database into blocks. The context must have a GPU, the same
+ * one in all calls. Returns TMS_OK; TMS_E_ARG: the memory is too small for the longest subject; TMS_E_MEMORY; TMS_E_DEVICE, with the GPU's
+ * number in the message.
  */
-tms_status search_gpu_create(tms_context *ctx, const struct search_subjects *subjects, const struct search_gpu_limits *wish, struct search_gpu **out);
+tms_status search_gpu_create(tms_context *ctx, const struct search_subjects *subjects, const struct search_gpu_limits *wish,
+                             struct search_gpu **out);
 void search_gpu_destroy(struct search_gpu *gpu); /* NULL is fine */
 
 /* search_gpu_check() - checks, without a GPU, whether this much memory is enough for the longest subject. Returns TMS_OK or TMS_E_ARG. */

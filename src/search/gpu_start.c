@@ -8,7 +8,7 @@ enum { SUBJECTS_AT_ONCE = 256 };
 
 struct awaiting {
     const struct search_subjects *subjects;
-    uint64_t end; /* of the subjects */
+    uint64_t end;      /* of the subjects */
     tms_status status; /* status of open_gpu(), valid once is_over is set */
     atomic_bool is_over;
     atomic_uint_fast64_t next;    /* first subject that no thread has read */

@@ -114,8 +114,9 @@ static tms_status fill(tms_context *ctx, const struct search_setup *setup, const
     return TMS_OK;
 }
 
-tms_status search_results_run(tms_context *ctx, const struct search_setup *setup, const struct search_subjects *subjects,
-                              tms_search_results *r, struct search_counts *counts)
+/* found: NULL for a search of the whole database. */
+static tms_status run(tms_context *ctx, const struct search_setup *setup, const struct search_subjects *subjects, tms_search_found *found,
+                      tms_search_results *r, struct search_counts *counts)
 {
     struct hit_list *hits;
     tms_status status;
@@ -124,13 +125,30 @@ tms_status search_results_run(tms_context *ctx, const struct search_setup *setup
     hits = calloc(r->n + 1, sizeof *hits);
     if (hits == NULL)
         return context_fail_memory(ctx, "lists of hits", r->n * sizeof *hits);
-    status = search_run(ctx, setup, subjects, &r->queries, hits, counts);
+    if (found != NULL)
+        status = search_align_found(ctx, setup, subjects, &r->queries, found->lists, hits, counts);
+    else
+        status = search_run(ctx, setup, subjects, &r->queries, hits, counts);
     if (status == TMS_OK)
         status = fill(ctx, setup, hits, r);
     for (size_t i = 0; i < r->n; i++)
         hit_list_free(&hits[i]);
     free(hits);
     return status;
+}
+
+tms_status search_results_run(tms_context *ctx, const struct search_setup *setup, const struct search_subjects *subjects,
+                              tms_search_results *r, struct search_counts *counts)
+{
+    return run(ctx, setup, subjects, NULL, r, counts);
+}
+
+tms_status search_results_align(tms_context *ctx, const struct search_setup *setup, const struct search_subjects *subjects,
+                                tms_search_found *found, tms_search_results *r, struct search_counts *counts)
+{
+    tms_status status = search_found_prepare(ctx, setup, subjects, &r->queries, found);
+
+    return status == TMS_OK ? run(ctx, setup, subjects, found, r, counts) : status;
 }
 
 void tms_search_results_destroy(tms_search_results *r)

@@ -2,7 +2,7 @@
 #ifndef TMS_SEARCH_RESULTS_H
 #define TMS_SEARCH_RESULTS_H
 
-#include "search/search.h"
+#include "search/search_found.h"
 #include "tamis/search.h"
 
 /* The results of a call. Each array holds the items of all queries, one query after the other. */
@@ -24,6 +24,10 @@ struct tms_search_results {
  */
 tms_status search_results_run(tms_context *ctx, const struct search_setup *setup, const struct search_subjects *subjects,
                               tms_search_results *results, struct search_counts *counts);
+
+/* search_results_align() - as search_results_run(), of what scans have found: found is empty afterwards. */
+tms_status search_results_align(tms_context *ctx, const struct search_setup *setup, const struct search_subjects *subjects,
+                                tms_search_found *found, tms_search_results *results, struct search_counts *counts);
 
 /* search_stats_of() - converts counts to their public form. */
 tms_search_stats search_stats_of(const struct search_counts *counts);

@@ -15,7 +15,7 @@ struct search_part {
 
 struct search_subjects {
     const tms_seqdb *db;
-    struct search_part part;                /* the part of the database that scans go through; all statistics are of the whole */
+    struct search_part part;      /* the part of the database that scans go through; all statistics are of the whole */
     bool replaces_o;              /* O is replaced by X */
     const tms_seqdb_masks *masks; /* masked residues, which are in no word; NULL: none */
     bool keeps_last; /* the last residue of each masked interval counts as unmasked for words: an error of NCBI's programs with -subject */

@@ -216,9 +216,139 @@ static void filters_see_all_parts(void **state)
     assert_true(check(&params, queries.n_records, &r) >= FAMILIES);
 }
 
+/* Scans a part and adds what it has found to the lists of all parts, which the first part makes. */
+static void add_part(const tms_blastp_params *params, uint64_t part, uint64_t n_parts, tms_search_found **all)
+{
+    tms_blastp_params p = *params;
+    tms_search_found *found;
+    tms_blastp *search;
+
+    p.shard = part;
+    p.n_shards = n_parts;
+    ASSERT_OK(ctx, tms_blastp_create(ctx, db, &p, &search));
+    ASSERT_OK(ctx, tms_blastp_scan(search, &queries, &found));
+    if (*all == NULL)
+        ASSERT_OK(ctx, tms_search_found_create(ctx, tms_search_found_n_lists(found), all));
+    for (uint64_t i = 0; i < tms_search_found_n_lists(found); i++) {
+        tms_found_list list;
+        ASSERT_OK(ctx, tms_search_found_get(ctx, found, i, &list));
+        for (uint64_t k = 1; k < list.n_subjects; k++)
+            assert_true(list.subjects[k].sequence > list.subjects[k - 1].sequence);
+        ASSERT_OK(ctx, tms_search_found_add(ctx, *all, i, &list));
+    }
+    tms_search_found_destroy(found);
+    tms_blastp_destroy(search);
+}
+
+static void assert_same_results(const tms_search_results *a, const tms_search_results *b)
+{
+    for (size_t q = 0; q < queries.n_records; q++) {
+        tms_search_result x, y;
+        tms_search_results_get(a, q, &x);
+        tms_search_results_get(b, q, &y);
+        assert_true(x.n_subjects == y.n_subjects && x.is_cut == y.is_cut && x.batch_is_valid == y.batch_is_valid);
+        for (size_t i = 0; i < x.n_subjects; i++) {
+            assert_true(x.subjects[i].sequence == y.subjects[i].sequence && x.subjects[i].n_hsps == y.subjects[i].n_hsps);
+            for (size_t k = 0; k < x.subjects[i].n_hsps; k++) {
+                const tms_search_hsp *h = &x.subjects[i].hsps[k], *o = &y.subjects[i].hsps[k];
+                assert_true(h->score == o->score && h->evalue == o->evalue && h->query.start == o->query.start && h->n_runs == o->n_runs);
+            }
+        }
+    }
+}
+
+static void public_calls(void **state)
+{
+    const uint64_t n_parts = 3;
+    tms_blastp_params params = tms_blastp_defaults();
+    tms_search_results *want, *results;
+    tms_search_found *all = NULL;
+    tms_blastp *search;
+
+    (void)state;
+    params.max_target_seqs = 5;
+    params.batch_residues = 500; /* several batches a call */
+    for (uint64_t part = n_parts; part-- > 0;)
+        add_part(&params, part, n_parts, &all);
+    ASSERT_OK(ctx, tms_blastp_create(ctx, db, &params, &search));
+    ASSERT_OK(ctx, tms_blastp_search(search, &queries, &want));
+    ASSERT_OK(ctx, tms_blastp_align(search, &queries, all, &results));
+    assert_same_results(results, want);
+    tms_search_results_destroy(results);
+    tms_search_results_destroy(want);
+    tms_search_found_destroy(all);
+    tms_blastp_destroy(search);
+}
+
+/* Lists that cannot be those of the queries and the database. */
+static void wrong_lists(void **state)
+{
+    static const tms_found_hsp sound = {
+        .query = 0, .query_end = 9, .subject = 5, .subject_end = 14, .start_query = 4, .start_subject = 9, .score = 50};
+    tms_found_hsp wrong[8];
+    uint64_t sequences[] = {0, 0, 0, 0, 0, 0, SUBJECTS, 0};
+    tms_search_results *results;
+    tms_blastp *search;
+
+    (void)state;
+    ASSERT_OK(ctx, tms_blastp_create(ctx, db, NULL, &search));
+    for (size_t i = 0; i < 8; i++)
+        wrong[i] = sound;
+    wrong[0].query = -1;
+    wrong[1].query_end = LENGTH + 1;
+    wrong[2].subject_end = LENGTH + 1;
+    wrong[3].start_subject = LENGTH;
+    wrong[4].start_query = -1;
+    wrong[5].subject_end = wrong[5].subject;
+    for (size_t i = 0; i < 8; i++) { /* the last one is sound, but comes twice */
+        const tms_found_subject subject = {sequences[i], 1};
+        const tms_found_list list = {.subjects = &subject, .n_subjects = 1, .hsps = &wrong[i], .n_hsps = 1};
+        tms_search_found *found, *scanned;
+        ASSERT_OK(ctx, tms_blastp_scan(search, &queries, &scanned));
+        ASSERT_OK(ctx, tms_search_found_create(ctx, tms_search_found_n_lists(scanned), &found));
+        ASSERT_OK(ctx, tms_search_found_add(ctx, found, 0, &list));
+        if (i == 7)
+            ASSERT_OK(ctx, tms_search_found_add(ctx, found, 0, &list));
+        assert_int_equal(tms_blastp_align(search, &queries, found, &results), TMS_E_FORMAT);
+        assert_null(results);
+        tms_search_found_destroy(found);
+        tms_search_found_destroy(scanned);
+    }
+    tms_blastp_destroy(search);
+}
+
+static void wrong_arguments(void **state)
+{
+    const tms_found_subject subjects[] = {{1, 1}, {2, 1}}, empty = {1, 0};
+    const tms_found_hsp hsps[3] = {{0}};
+    const tms_found_list lists[] = {{.subjects = subjects, .n_subjects = 2, .hsps = hsps, .n_hsps = 1},
+                                    {.subjects = subjects, .n_subjects = 2, .hsps = hsps, .n_hsps = 3},
+                                    {.subjects = &empty, .n_subjects = 1, .hsps = hsps, .n_hsps = 0}};
+    tms_blastp_params params = tms_blastp_defaults();
+    tms_search_results *results;
+    tms_search_found *found;
+    tms_blastp *search;
+
+    (void)state;
+    params.shard = 2;
+    for (params.n_shards = 0; params.n_shards < 3; params.n_shards++)
+        assert_int_equal(tms_blastp_create(ctx, db, &params, &search), TMS_E_ARG);
+    ASSERT_OK(ctx, tms_blastp_create(ctx, db, &params, &search));
+    assert_int_equal(tms_blastp_search(search, &queries, &results), TMS_E_ARG);
+    tms_blastp_destroy(search);
+    ASSERT_OK(ctx, tms_search_found_create(ctx, 1, &found));
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        assert_int_equal(tms_search_found_add(ctx, found, 0, &lists[i]), TMS_E_ARG);
+    ASSERT_OK(ctx, tms_blastp_create(ctx, db, NULL, &search));
+    assert_int_equal(tms_blastp_align(search, &queries, found, &results), TMS_E_FORMAT); /* one list for many queries */
+    tms_search_found_destroy(found);
+    tms_blastp_destroy(search);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(parts_are_one_search), cmocka_unit_test(filters_see_all_parts)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(parts_are_one_search), cmocka_unit_test(filters_see_all_parts),
+                                       cmocka_unit_test(public_calls), cmocka_unit_test(wrong_lists), cmocka_unit_test(wrong_arguments)};
 
     return cmocka_run_group_tests(tests, make_database, free_database);
 }

@@ -1,0 +1,222 @@
+/* search_found.c - see search_found.h. */
+#include "search/search_found.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "run/context.h"
+
+/* --- lists of a caller --- */
+
+tms_status tms_search_found_create(tms_context *ctx, uint64_t n_lists, tms_search_found **out)
+{
+    tms_search_found *found = calloc(1, sizeof *found);
+
+    *out = NULL;
+    if (found != NULL) {
+        found->n_lists = n_lists;
+        found->lists = calloc((size_t)n_lists + 1, sizeof *found->lists);
+        found->batches = calloc((size_t)n_lists + 1, sizeof *found->batches);
+    }
+    if (found == NULL || found->lists == NULL || found->batches == NULL) {
+        tms_search_found_destroy(found);
+        return context_fail_memory(ctx, "lists of preliminary HSPs", (size_t)n_lists * sizeof(struct hit_list));
+    }
+    for (uint64_t i = 0; i < n_lists; i++)
+        found->lists[i].max_hits = HIT_LIST_ALL;
+    *out = found;
+    return TMS_OK;
+}
+
+void tms_search_found_destroy(tms_search_found *found)
+{
+    if (found == NULL)
+        return;
+    for (uint64_t i = 0; i < found->n_lists && found->lists != NULL; i++)
+        hit_list_free(&found->lists[i]);
+    free(found->lists);
+    free(found->batches);
+    free(found->subjects);
+    free(found->hsps);
+    free(found);
+}
+
+uint64_t tms_search_found_n_lists(const tms_search_found *found) { return found->n_lists; }
+
+static tms_found_hsp public_hsp(const struct hsp *h)
+{
+    return (tms_found_hsp){.query = h->query,
+                           .query_end = h->query_end,
+                           .subject = h->subject,
+                           .subject_end = h->subject_end,
+                           .start_query = h->start_query,
+                           .start_subject = h->start_subject,
+                           .score = h->score};
+}
+
+tms_status tms_search_found_get(tms_context *ctx, tms_search_found *found, uint64_t i, tms_found_list *out)
+{
+    struct hit_list *list = &found->lists[i];
+    size_t n_hsps = 0;
+
+    hit_list_sort_oids(list);
+    for (size_t k = 0; k < list->n; k++)
+        n_hsps += list->items[k].hsps.n;
+    if (!array_reserve(&found->subjects, &found->subjects_capacity, list->n, sizeof *found->subjects) ||
+        !array_reserve(&found->hsps, &found->hsps_capacity, n_hsps, sizeof *found->hsps))
+        return context_fail_memory(ctx, "a list of preliminary HSPs", n_hsps * sizeof *found->hsps);
+    n_hsps = 0;
+    for (size_t k = 0; k < list->n; k++) {
+        const struct hsp_list *hsps = &list->items[k].hsps;
+        found->subjects[k] = (tms_found_subject){list->items[k].oid, hsps->n};
+        for (size_t h = 0; h < hsps->n; h++)
+            found->hsps[n_hsps++] = public_hsp(&hsps->items[h]);
+    }
+    *out = (tms_found_list){.batch = found->batches[i],
+                            .is_cut = list->is_cut,
+                            .subjects = found->subjects,
+                            .n_subjects = list->n,
+                            .hsps = found->hsps,
+                            .n_hsps = n_hsps};
+    return TMS_OK;
+}
+
+/* Adds a subject with n HSPs. */
+static tms_status add_subject(struct hit_list *list, uint64_t oid, const tms_found_hsp *hsps, size_t n)
+{
+    struct subject_hits hits = {.oid = oid};
+
+    hits.hsps.items = calloc(n, sizeof *hits.hsps.items);
+    if (hits.hsps.items == NULL)
+        return TMS_E_MEMORY;
+    hits.hsps.n = hits.hsps.capacity = n;
+    for (size_t i = 0; i < n; i++)
+        hits.hsps.items[i] = (struct hsp){.query = hsps[i].query,
+                                          .query_end = hsps[i].query_end,
+                                          .subject = hsps[i].subject,
+                                          .subject_end = hsps[i].subject_end,
+                                          .score = hsps[i].score,
+                                          .start_query = hsps[i].start_query,
+                                          .start_subject = hsps[i].start_subject};
+    return hit_list_add(list, &hits);
+}
+
+tms_status tms_search_found_add(tms_context *ctx, tms_search_found *found, uint64_t i, const tms_found_list *list)
+{
+    uint64_t n_hsps = 0;
+    tms_status status = TMS_OK;
+
+    for (uint64_t k = 0; k < list->n_subjects; k++) {
+        const uint64_t n = list->subjects[k].n_hsps;
+        if (n == 0 || n > list->n_hsps - n_hsps)
+            return context_fail(ctx, TMS_E_ARG, "a list of preliminary HSPs: the numbers of its subjects do not add up to %llu HSPs",
+                                (unsigned long long)list->n_hsps);
+        n_hsps += n;
+    }
+    if (n_hsps != list->n_hsps)
+        return context_fail(ctx, TMS_E_ARG, "a list of preliminary HSPs: %llu HSPs, but its subjects have %llu",
+                            (unsigned long long)list->n_hsps, (unsigned long long)n_hsps);
+    n_hsps = 0;
+    for (uint64_t k = 0; k < list->n_subjects && status == TMS_OK; k++) {
+        status = add_subject(&found->lists[i], list->subjects[k].sequence, list->hsps + n_hsps, (size_t)list->subjects[k].n_hsps);
+        n_hsps += list->subjects[k].n_hsps;
+    }
+    found->lists[i].is_cut |= list->is_cut != 0;
+    return status == TMS_OK ? TMS_OK : context_fail_memory(ctx, "preliminary HSPs", (size_t)list->n_hsps * sizeof(struct hsp));
+}
+
+/* --- the scan --- */
+
+static void set_batches(const struct search_queries *queries, tms_search_found *found)
+{
+    size_t batch = 0;
+
+    for (size_t i = 0; i < queries->n_chunks; i++) {
+        while (queries->chunks[i].query >= queries->batch_starts[batch + 1])
+            batch++;
+        found->batches[i] = batch;
+    }
+}
+
+tms_status search_found_scan(tms_context *ctx, const struct search_setup *setup, const struct search_subjects *subjects,
+                             const struct search_queries *queries, struct search_counts *counts, tms_search_found **out)
+{
+    tms_search_found *found;
+    tms_status status = tms_search_found_create(ctx, queries->n_chunks, &found);
+
+    *out = NULL;
+    if (status != TMS_OK)
+        return status;
+    set_batches(queries, found);
+    status = search_scan(ctx, setup, subjects, queries, found->lists, counts);
+    for (size_t i = 0; i < queries->n_chunks && status == TMS_OK; i++)
+        hit_list_sort(&found->lists[i]);
+    if (status == TMS_OK)
+        *out = found;
+    else
+        tms_search_found_destroy(found);
+    return status;
+}
+
+/* --- what a caller passes on --- */
+
+struct checking {
+    const struct search_setup *setup;
+    const tms_seqdb *db;
+    uint64_t n_sequences;
+};
+
+static bool is_within(int first, int end, int start, uint64_t length)
+{
+    return first >= 0 && first < end && (uint64_t)end <= length && start >= 0 && (uint64_t)start < length;
+}
+
+/* Sets the E-values of a subject's HSPs. Returns false if an HSP does not lie in both sequences. */
+static bool rate(const struct checking *c, const struct search_query *query, struct subject_hits *hits)
+{
+    uint64_t length;
+
+    if (hits->oid >= c->n_sequences)
+        return false;
+    length = tms_seqdb_length(c->db, hits->oid);
+    for (size_t i = 0; i < hits->hsps.n; i++) {
+        struct hsp *h = &hits->hsps.items[i];
+        if (!is_within(h->query, h->query_end, h->start_query, (uint64_t)query->length) ||
+            !is_within(h->subject, h->subject_end, h->start_subject, length))
+            return false;
+        h->evalue = search_evalue(c->setup, query, &query->statistics, h->score, (int)length);
+    }
+    subject_hits_rate(hits);
+    return true;
+}
+
+/* Returns false also if a subject is there twice. */
+static bool rate_list(const struct checking *c, const struct search_query *query, struct hit_list *list)
+{
+    if (list->n > 0 && !query->is_valid)
+        return false;
+    hit_list_sort_oids(list);
+    for (size_t i = 0; i < list->n; i++)
+        if ((i > 0 && list->items[i].oid == list->items[i - 1].oid) || !rate(c, query, &list->items[i]))
+            return false;
+    return true;
+}
+
+tms_status search_found_prepare(tms_context *ctx, const struct search_setup *setup, const struct search_subjects *subjects,
+                                const struct search_queries *queries, tms_search_found *found)
+{
+    struct checking c = {setup, subjects->db, 0};
+    tms_seqdb_info info;
+
+    tms_seqdb_get_info(subjects->db, &info);
+    c.n_sequences = info.n_sequences;
+    if (found->n_lists != queries->n_chunks)
+        return context_fail(ctx, TMS_E_FORMAT, "%llu lists of preliminary HSPs for %llu queries and chunks of queries",
+                            (unsigned long long)found->n_lists, (unsigned long long)queries->n_chunks);
+    for (size_t i = 0; i < queries->n_chunks; i++)
+        if (!rate_list(&c, &queries->searched[i], &found->lists[i]))
+            return context_fail(ctx, TMS_E_FORMAT,
+                                "preliminary HSPs of query %llu of the call cannot be those of this query and this database",
+                                (unsigned long long)queries->chunks[i].query + 1);
+    return TMS_OK;
+}

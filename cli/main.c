@@ -35,6 +35,7 @@ static const option_command commands[] = {
     {&dbinfo_options, cmd_dbinfo, "show what is in a BLAST database, or print its sequences"},
     {&mask_options, cmd_mask, "find stretches of low complexity: SEG, DUST"},
     {&blastp_options, cmd_blastp, "search proteins in proteins: the output of NCBI's blastp"},
+    {&report_options, cmd_report, "make the report of a search from its parts, or in another format"},
     {&links_options, cmd_links, "let programs that call BLAST+ call tamis"},
     {&model_options, cmd_model, "how fast and how precise a filter will be, before it is made", model_verbs},
     {&doctor_options, cmd_doctor, "show the CPU and GPUs, and why a GPU is not usable"},

@@ -297,6 +297,7 @@ static options_result take(options_given *given, const option_row *row, const ch
     if (row->blast != NULL && row->kind != KIND_PATHS && given->is_given[row - given->table->rows])
         return fault(given, "%s is given twice", option_spelling(row, name));
     given->is_given[row - given->table->rows] = 1;
+    given->values[row - given->table->rows] = value;
     if (looks_like_option(given->table, value)) {
         given->takes_option = row;
         given->taken = value;
@@ -519,6 +520,19 @@ int options_is_given(const options_given *given, const char *name)
     const option_row *row = option_find(given->table, name, strlen(name));
 
     return row != NULL && given->is_given[row - given->table->rows];
+}
+
+bool options_text(const options_given *given, size_t i, char *out, size_t size)
+{
+    char spelling[OPTIONS_SPELLING];
+    const char *value = given->values[i];
+    int n;
+
+    if (!given->is_given[i])
+        return false;
+    n = snprintf(out, size, "%s%s%s", option_spelling(&given->table->rows[i], spelling), value != NULL ? " " : "",
+                 value != NULL ? value : "");
+    return n > 0 && (size_t)n < size;
 }
 
 const char *options_about(const options_given *given, unsigned about, char spelling[OPTIONS_SPELLING])

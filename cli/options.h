@@ -4,6 +4,7 @@
 #ifndef TAMIS_CLI_OPTIONS_H
 #define TAMIS_CLI_OPTIONS_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "cli/option_names.h"
@@ -12,7 +13,8 @@
 typedef struct options_given {
     const option_table *table;
     unsigned char is_given[OPTIONS_MAX_ROWS];
-    char **operands; /* what is no option, in argv */
+    const char *values[OPTIONS_MAX_ROWS]; /* of the given options, as typed; NULL for a flag */
+    char **operands;                      /* what is no option, in argv */
     int n_operands;
     const option_row *takes_option; /* the last whose value looks like an option: "--stats -query" */
     const char *taken;              /* that value */
@@ -35,6 +37,13 @@ int options_is_given(const options_given *given, const char *name);
 
 /* options_about() - the spelling of the first given option with one of these bits in `about`: "--fpr"; or NULL. */
 const char *options_about(const options_given *given, unsigned about, char spelling[OPTIONS_SPELLING]);
+
+/*
+ * options_text() - option i of the table as typed: "-evalue" and its value, with a blank between; the spelling alone for a flag.
+ *   out [out] size bytes
+ * Returns false if the option is not given, or is longer.
+ */
+bool options_text(const options_given *given, size_t i, char *out, size_t size);
 
 /* options_are_blast() - whether long options may have one dash. */
 int options_are_blast(const option_table *table);

@@ -37,7 +37,7 @@ makedb    base hash alphabet seq seqid seqdb io seqio
 report    base alphabet seqid seqdb io seqio/seqio_blast_title.h tamis/search.h
 figures   base io hash/bloom_fpr.h model
 cli         base io figures cli/blast/blast_programs.h cli/model/model_verbs.h tamis/
-cli/blast   base alphabet/residues.h io seqio report cli cli/db tamis/
+cli/blast   base alphabet/residues.h io seqio archive report cli cli/db tamis/
 cli/db      base io seqio makedb report seqid seq/seq_batch.h cli tamis/
 cli/filter  base io seqio cli tamis/
 cli/model   base io figures model/least_squares.h cli tamis/

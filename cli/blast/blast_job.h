@@ -15,13 +15,19 @@
 /* The options of blast_rows.h, as typed. */
 typedef struct blast_shared_options {
     blast_lists lists;
-    const char *query, *db_name, *subject, *query_loc, *subject_loc, *db_soft_mask, *db_hard_mask, *out, *outfmt, *stats_path;
+    const char *query, *db_name, *subject, *query_loc, *subject_loc, *db_soft_mask, *db_hard_mask, *out, *outfmt, *stats_path, *shard,
+        *query_shard, *archive;
     int lcase_masking, parse_deflines, show_gis, html, subject_besthit, mt_mode, resume, restart, version;
     uint32_t max_target_seqs, max_hsps, culling_limit, n_descriptions, n_alignments, line_length, sort_hits, sort_hsps;
     uint64_t db_size, search_space, gpu_memory;
     double evalue, qcov_hsp_perc, best_hit_overhang, best_hit_score_edge;
     option_devices devices;
 } blast_shared_options;
+
+/* The cell of a grid, in which a search is divided among machines: a shard of the database and one of the queries, from 0. */
+struct blast_grid {
+    uint64_t shard, n_shards, query_shard, n_query_shards;
+};
 
 /* What the options mean together: set by blast_plan.h, before anything is opened; the run changes nothing of it. */
 typedef struct blast_plan {
@@ -32,6 +38,8 @@ typedef struct blast_plan {
     uint32_t max_target_seqs;              /* subjects that are kept for each query */
     uint32_t n_descriptions, n_alignments; /* formats 0 to 4: subjects in the summary, and those whose alignments are shown */
     int sort_hits, sort_hsps;              /* -1: not given */
+    struct blast_grid grid;
+    const char *part_path;     /* of a cell */
     const char *first_warning; /* a sentence about each query of the first batch, with a blank at its end; NULL: there is none */
 } blast_plan;
 
@@ -50,6 +58,7 @@ typedef struct blast_estimate {
 } blast_estimate;
 
 struct blast_answers; /* blast_reports.c */
+struct blast_parts;   /* blast_parts.h */
 
 /* The open files and handles of the run, and its progress. */
 typedef struct blast_run {
@@ -64,6 +73,7 @@ typedef struct blast_run {
     struct report_queries *reports;
     io_resumable *output;
     io_safe_file *stats_file;
+    struct archive_writer *cell;         /* the part that the run writes; NULL: a report */
     blast_gpu gpus[OPTIONS_MAX_DEVICES]; /* of options.devices */
     int awaits_gpus;                     /* their start has begun, and none is known to have failed */
     blast_estimate estimate;             /* with --device auto */
@@ -71,6 +81,8 @@ typedef struct blast_run {
     struct byte_array text;     /* of reports that are not in the output yet */
     struct byte_array warnings; /* of a batch's queries, one after the other */
     struct blast_answers *answers;
+    tms_interval records;  /* with query shards: the records that the run is about */
+    uint64_t call_first;   /* the first record of the call that was read last */
     uint64_t n_done;       /* queries that are in the output, or in text */
     uint64_t residues_put; /* of queries before the current one */
     int has_warned_of_cut;
@@ -85,8 +97,8 @@ typedef struct blast_job {
     blast_run run;
     tms_molecule molecule;  /* of the subjects */
     const char *dna_advice; /* proteins are searched: for molecule_warn(), where the input looks like DNA */
-    int argc;
-    char **argv; /* the command's: what --resume compares */
+    const options_given *given;
+    struct blast_parts *parts; /* what the report is made from; NULL: the run searches */
 } blast_job;
 
 #endif

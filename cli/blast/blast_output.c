@@ -7,7 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "archive/archive_writer.h"
+#include "cli/blast/blast_cell.h"
 #include "cli/blast/blast_messages.h"
+#include "cli/blast/blast_rows.h"
 #include "cli/blast_names.h"
 
 /* ---- a signal --------------------------------------------------------------------------------------------------- */
@@ -83,33 +86,25 @@ static void handle_signals(const blast_job *job)
 
 /* ---- the output ------------------------------------------------------------------------------------------------- */
 
-/* The command line without options that do not change the output: --resume compares it with that of the checkpoint. */
+/* The options that change the output: --resume compares them with those of the checkpoint. */
 static io_status add_purpose(const blast_job *job, struct byte_array *to, io_error *err)
 {
-    static const char *const others[] = {"resume", "restart", "threads",      "num_threads", "device",  "gpu-memory", "stats",
-                                         "quiet",  "mt_mode", "gpu-strategy", "extension",   "scoring", "bins"};
-    char line[256], **argv = job->argv;
+    enum { MOST = 4096 };
+    char text[MOST];
     tms_seqdb_info info;
     int n;
 
     tms_seqdb_get_info(job->run.db, &info);
-    n = snprintf(line, sizeof line, "tamis %s, %llu sequences of %llu letters:", job->common.command, (unsigned long long)info.n_sequences,
+    n = snprintf(text, sizeof text, "tamis %s, %llu sequences of %llu letters:", job->common.command, (unsigned long long)info.n_sequences,
                  (unsigned long long)info.n_residues);
-    if (!byte_array_add(to, line, (size_t)n))
+    if (!byte_array_add(to, text, (size_t)n))
         return io_fail_memory(err, "a checkpoint");
-    for (int i = 1; i < job->argc; i++) {
-        const char *name = argv[i] + (argv[i][0] == '-') + (argv[i][0] == '-' && argv[i][1] == '-');
-        int is_other = 0;
-        for (size_t k = 0; k < sizeof others / sizeof *others && argv[i][0] == '-'; k++) {
-            size_t length = strlen(others[k]);
-            if (strncmp(name, others[k], length) == 0 && (name[length] == '\0' || name[length] == '=')) {
-                is_other = 1;
-                i += name[length] == '\0' && strcmp(others[k], "resume") != 0 && strcmp(others[k], "restart") != 0 &&
-                     strcmp(others[k], "quiet") != 0;
-                break;
-            }
-        }
-        if (!is_other && strcmp(argv[i], "-q") != 0 && (!byte_array_add(to, " ", 1) || !byte_array_add(to, argv[i], strlen(argv[i]))))
+    for (size_t i = 0; i < job->given->table->n_rows; i++) {
+        if (!job->given->is_given[i] || (job->given->table->rows[i].about & BLAST_ABOUT_RUN))
+            continue;
+        if (!options_text(job->given, i, text, sizeof text))
+            return io_fail(err, IO_E_REFUSED, 0, "an option has more than %d characters", MOST - 1);
+        if (!byte_array_add(to, " ", 1) || !byte_array_add(to, text, strlen(text)))
             return io_fail_memory(err, "a checkpoint");
     }
     for (size_t i = 0; i < to->n; i++)
@@ -128,12 +123,13 @@ int blast_open_output(blast_job *job, int (*is_stats)(const uint8_t *bytes, size
                                 .n_inputs = second != NULL ? 2 : 1,
                                 .resume = job->options.resume,
                                 .restart = job->options.restart || blast_called() != NULL /* BLAST+ replaces any file */};
+    const bool has_report = !blast_is_cell(job);
     io_error err;
-    io_status status = add_purpose(job, &purpose, &err);
+    io_status status = has_report ? add_purpose(job, &purpose, &err) : IO_OK;
 
     how.purpose = (const char *)purpose.bytes;
     handle_signals(job);
-    if (status == IO_OK)
+    if (status == IO_OK && has_report)
         status = io_resumable_open(&how, &job->run.n_done, &job->run.output, &err);
     interruptible = job->run.output;
     free(purpose.bytes);
@@ -143,7 +139,7 @@ int blast_open_output(blast_job *job, int (*is_stats)(const uint8_t *bytes, size
                                  .n_inputs = how.n_inputs,
                                  .is_kind = is_stats,
                                  .kind = "statistics",
-                                 .beside_stdout = strcmp(job->options.out, "-") == 0};
+                                 .beside_stdout = has_report && strcmp(job->options.out, "-") == 0};
         status = io_safe_file_open(&stats, &job->run.stats_file, &err);
     }
     return status == IO_OK ? CLI_OK : blast_fail_io(job, status, &err);
@@ -155,6 +151,8 @@ int blast_end_output(blast_job *job)
     io_status status;
 
     interruptible = NULL;
+    if (job->run.output == NULL)
+        return CLI_OK; /* a cell's part has ended */
     status = io_resumable_end(job->run.output, &err);
     job->run.output = NULL;
     return status == IO_OK ? CLI_OK : blast_fail_io(job, status, &err);
@@ -164,5 +162,6 @@ void blast_leave_output(blast_job *job)
 {
     interruptible = NULL;
     io_resumable_leave(job->run.output);
+    archive_writer_abort(job->run.cell);
     io_safe_file_abort(job->run.stats_file);
 }

@@ -10,6 +10,7 @@
 
 #include "cli/blast/blast_codes.h"
 #include "cli/blast/blast_messages.h"
+#include "cli/blast/blast_parts.h"
 #include "cli/cli_parse.h"
 #include "cli/word_distance.h"
 #include "report/report_columns.h"
@@ -78,6 +79,8 @@ int blast_plan_batches(blast_job *job)
     char *end;
 
     job->plan.unit_residues = UNIT_RESIDUES;
+    if (job->parts != NULL && archive_manifest_number(blast_parts_manifest(job->parts), "batch-residues", &job->plan.unit_residues))
+        return CLI_OK;
     if (size == NULL)
         return CLI_OK;
     errno = 0;

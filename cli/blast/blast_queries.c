@@ -2,6 +2,7 @@
 #include "cli/blast/blast_queries.h"
 
 #include "cli/blast/blast_messages.h"
+#include "cli/blast/blast_parts.h"
 
 /* Residues of a call. */
 enum {
@@ -31,4 +32,34 @@ io_status blast_open_queries(blast_job *job, tms_molecule molecule, io_error *er
 
     cli_note_terminal(&job->common, &job->options.query, 1);
     return seqio_blast_records_open(&how, &job->run.queries, err);
+}
+
+/* The first record, after this one, that is not in the same shard. */
+static uint64_t end_of_shard(const blast_job *job, uint64_t record)
+{
+    const tms_interval records = job->run.records;
+    uint64_t end = record < records.start ? records.start : record < records.end ? records.end : UINT64_MAX;
+
+    if (job->parts != NULL && record >= records.start && record < records.end) {
+        const uint64_t border = blast_parts_border(job->parts, record);
+        end = border < end ? border : end;
+    }
+    return end;
+}
+
+bool blast_next_queries(blast_job *job, const tms_seqs *call, size_t *at, tms_seqs *out)
+{
+    const uint64_t first = call->first_record + *at, end = end_of_shard(job, first), call_end = call->first_record + call->n_records;
+
+    if (*at == call->n_records)
+        return false;
+    *out = *call;
+    out->first_record = first;
+    out->n_records = (size_t)((end < call_end ? end : call_end) - first);
+    out->residue_starts += *at;
+    out->header_starts += *at;
+    out->name_sizes += *at;
+    job->run.call_first = call->first_record;
+    *at += out->n_records;
+    return true;
 }

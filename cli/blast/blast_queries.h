@@ -7,4 +7,12 @@
 /* blast_open_queries() - run.queries; after blast_gpus_use(). Returns IO_OK, or what failed. */
 io_status blast_open_queries(blast_job *job, tms_molecule molecule, io_error *err);
 
+/*
+ * blast_next_queries() - the queries of a call from index *at on that are before, in or after run.records, and of one query shard.
+ *   at  [in,out] 0 at first
+ *   out [out] borrows from the call
+ * Returns false if none are left.
+ */
+bool blast_next_queries(blast_job *job, const tms_seqs *call, size_t *at, tms_seqs *out);
+
 #endif

@@ -90,7 +90,7 @@ static void say_cut(blast_job *job, const tms_search_result *result)
 
 static struct report_query query_of(const blast_job *job, const tms_seqs *seqs, size_t i)
 {
-    const seqio_blast_whole *whole = &seqio_blast_records_wholes(job->run.queries)[i];
+    const seqio_blast_whole *whole = &seqio_blast_records_wholes(job->run.queries)[seqs->first_record - job->run.call_first + i];
 
     return (struct report_query){.number = whole->number + 1,
                                  .header = seqs->headers + seqs->header_starts[i],

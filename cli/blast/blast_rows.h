@@ -8,15 +8,23 @@
 #include "cli/blast/blast_job.h"
 #include "tamis/blastp.h"
 
+/*
+ * Bits of .about. An option without a bit changes what the search finds: the parts of a search must agree in it.
+ *   input   names what is searched, which may have another path on another machine
+ *   format  changes how results are shown only: `tamis report` takes it
+ *   run     changes neither
+ */
+enum { BLAST_ABOUT_INPUT = 1, BLAST_ABOUT_FORMAT = 2, BLAST_ABOUT_RUN = 4 };
+
 /* clang-format off */
 
 #define BLAST_ROW_QUERY                                                                                                                    \
-    {0, NULL, "FILE", OPTION_PATH(blast_job, options.query), .blast = "query", .initial = "-",                                             \
+    {0, NULL, "FILE", OPTION_PATH(blast_job, options.query), .blast = "query", .about = BLAST_ABOUT_INPUT, .initial = "-",                 \
      .help = "the queries: FASTA or FASTQ, plain or compressed; - is standard input"}
 
 /* Behind -query and -db. */
 #define BLAST_ROWS_SUBJECT                                                                                                                 \
-    {0, NULL, "FILE", OPTION_PATH(blast_job, options.subject), .blast = "subject",                                                         \
+    {0, NULL, "FILE", OPTION_PATH(blast_job, options.subject), .blast = "subject", .about = BLAST_ABOUT_INPUT,                             \
      .help = "sequences in a file instead of a database; formats as of -query"},                                                           \
     {0, NULL, "A-B", OPTION_PATH(blast_job, options.query_loc), .blast = "query_loc", .otherwise = "all",                                  \
      .help = "search only residues A to B of each query, counted from 1; queries of fewer than A - 1 residues are left out"},              \
@@ -45,14 +53,32 @@
     {0, NULL, "FILE", OPTION_PATH(blast_job, options.lists.negative_taxidlist), .blast = "negative_taxidlist", .excludes = "subject",      \
      .help = "all but these"}
 
-#define BLAST_ROWS_REPORT                                                                                                                  \
-    {.heading = "What is reported"},                                                                                                       \
-    {0, NULL, "FILE", OPTION_PATH(blast_job, options.out), .blast = "out", .initial = "-",                                                 \
+/* Where the report goes, and its format. */
+#define BLAST_ROWS_OUT                                                                                                                     \
+    {0, NULL, "FILE", OPTION_PATH(blast_job, options.out), .blast = "out", .about = BLAST_ABOUT_RUN, .initial = "-",                       \
      .help = "write to a file; - is standard output"},                                                                                     \
-    {0, NULL, "FMT", OPTION_PATH(blast_job, options.outfmt), .blast = "outfmt", .initial = "0",                                            \
+    {0, NULL, "FMT", OPTION_PATH(blast_job, options.outfmt), .blast = "outfmt", .about = BLAST_ABOUT_FORMAT, .initial = "0",               \
      .help = "0: pairs of lines; 1 to 4: all below the query, 1 and 3 with dots, 3 and 4 with gaps in it; 5: XML; 6: a table; "            \
              "7: a table with comments; 10: a table with commas; 15: JSON; 16: XML, version 2. Columns of a table follow, "                \
-             "in the same argument: \"6 qaccver saccver qcovs\", \"7 std qlen\", \"10 delim=; std\""},                                     \
+             "in the same argument: \"6 qaccver saccver qcovs\", \"7 std qlen\", \"10 delim=; std\""}
+
+/* How a report shows what was found. */
+#define BLAST_ROWS_SHOW                                                                                                                    \
+    {0, NULL, "N", OPTION_SIZE(blast_job, options.line_length, 1, INT32_MAX), .blast = "line_length", .about = BLAST_ABOUT_FORMAT, .otherwise = "60", \
+     .help = "formats 0 to 4: residues per line of an alignment"},                                                                         \
+    {0, NULL, "N", OPTION_SIZE(blast_job, options.sort_hits, 0, 4), .blast = "sorthits", .about = BLAST_ABOUT_FORMAT, .what = "an order",  \
+     .help = "formats 0 to 4: order of subjects. 0: E-value, 1: best score, 2: total score, 3: identity, 4: query coverage"},              \
+    {0, NULL, "N", OPTION_SIZE(blast_job, options.sort_hsps, 0, 4), .blast = "sorthsps", .about = BLAST_ABOUT_FORMAT, .what = "an order",  \
+     .help = "format 0: order of a subject's alignments. 0: E-value, 1: score, 2: query start, 3: identity, 4: subject start"},            \
+    {0, NULL, NULL, OPTION_FLAG(blast_job, options.parse_deflines), .blast = "parse_deflines", .about = BLAST_ABOUT_FORMAT,                \
+     .help = "take the ids at the beginning of FASTA headers, such as sp|P12345|NAME"},                                                    \
+    {0, NULL, NULL, OPTION_FLAG(blast_job, options.show_gis), .blast = "show_gis", .about = BLAST_ABOUT_FORMAT, .help = "formats 0 to 4: show gis with the ids"}, \
+    {0, NULL, NULL, OPTION_FLAG(blast_job, options.html), .blast = "html", .about = BLAST_ABOUT_FORMAT,                                    \
+     .help = "formats 0 to 4: write HTML with links; cannot be combined with masks"}
+
+#define BLAST_ROWS_REPORT                                                                                                                  \
+    {.heading = "What is reported"},                                                                                                       \
+    BLAST_ROWS_OUT,                                                                                                                        \
     {0, NULL, "E", OPTION_POSITIVE(blast_job, options.evalue), .blast = "evalue", .initial = "10", .such_as = "1e-5",                      \
      .help = "report alignments with an E-value of at most E"},                                                                            \
     {0, NULL, "N", OPTION_SIZE(blast_job, options.max_target_seqs, 1, INT32_MAX), .blast = "max_target_seqs", .otherwise = "500",          \
@@ -79,17 +105,7 @@
      .help = "formats 0 to 4: subjects listed in the summary"},                                                                            \
     {0, NULL, "N", OPTION_SIZE(blast_job, options.n_alignments, 0, INT32_MAX), .blast = "num_alignments", .otherwise = "250",              \
      .help = "formats 0 to 4: subjects whose alignments are shown"},                                                                       \
-    {0, NULL, "N", OPTION_SIZE(blast_job, options.line_length, 1, INT32_MAX), .blast = "line_length", .otherwise = "60",                   \
-     .help = "formats 0 to 4: residues per line of an alignment"},                                                                         \
-    {0, NULL, "N", OPTION_SIZE(blast_job, options.sort_hits, 0, 4), .blast = "sorthits", .what = "an order",                               \
-     .help = "formats 0 to 4: order of subjects. 0: E-value, 1: best score, 2: total score, 3: identity, 4: query coverage"},              \
-    {0, NULL, "N", OPTION_SIZE(blast_job, options.sort_hsps, 0, 4), .blast = "sorthsps", .what = "an order",                               \
-     .help = "format 0: order of a subject's alignments. 0: E-value, 1: score, 2: query start, 3: identity, 4: subject start"},            \
-    {0, NULL, NULL, OPTION_FLAG(blast_job, options.parse_deflines), .blast = "parse_deflines",                                             \
-     .help = "take the ids at the beginning of FASTA headers, such as sp|P12345|NAME"},                                                    \
-    {0, NULL, NULL, OPTION_FLAG(blast_job, options.show_gis), .blast = "show_gis", .help = "formats 0 to 4: show gis with the ids"},       \
-    {0, NULL, NULL, OPTION_FLAG(blast_job, options.html), .blast = "html",                                                                 \
-     .help = "formats 0 to 4: write HTML with links; cannot be combined with masks"}
+    BLAST_ROWS_SHOW
 
 /* At the end of scores and statistics. */
 #define BLAST_ROWS_STATISTICS                                                                                                              \
@@ -112,24 +128,31 @@
 
 #define BLAST_ROWS_MACHINE                                                                                                                 \
     {.heading = "Running"},                                                                                                                \
-    {0, "threads", "N", OPTION_SIZE(cli_common, n_threads, 1, INT32_MAX), .blast = "num_threads", .otherwise = "all",                      \
+    {0, "threads", "N", OPTION_SIZE(cli_common, n_threads, 1, INT32_MAX), .blast = "num_threads", .about = BLAST_ABOUT_RUN, .otherwise = "all", \
      .help = "CPU threads"},                                                                                                               \
-    {0, "device", "D", OPTION_DEVICES(blast_job, options.devices), .initial = "auto",                                                      \
+    {0, "device", "D", OPTION_DEVICES(blast_job, options.devices), .about = BLAST_ABOUT_RUN, .initial = "auto",                            \
      .help = "auto, cpu, cuda, cuda:I, or several GPUs: cuda:I,J; auto takes one if that is faster"},                                      \
-    {0, "gpu-memory", "BYTES", OPTION_SIZE(blast_job, options.gpu_memory, TMS_SEARCH_LEAST_GPU_MEMORY, 0), .what = "a number of bytes",    \
+    {0, "gpu-memory", "BYTES", OPTION_SIZE(blast_job, options.gpu_memory, TMS_SEARCH_LEAST_GPU_MEMORY, 0), .about = BLAST_ABOUT_RUN, .what = "a number of bytes", \
      .such_as = "8G", .otherwise = "what is free",                                                                                         \
      .help = "memory that is used on each GPU, at most; a database that does not fit comes piece by piece"}
 
 /* The last ones. */
 #define BLAST_ROWS_RUN                                                                                                                     \
-    {0, NULL, "N", OPTION_SIZE(blast_job, options.mt_mode, 0, 1), .blast = "mt_mode",                                                      \
+    {0, NULL, "N", OPTION_SIZE(blast_job, options.mt_mode, 0, 1), .blast = "mt_mode", .about = BLAST_ABOUT_RUN,                            \
      .help = "accepted and without effect: work is always divided by queries and by database"},                                            \
-    {0, "resume", NULL, OPTION_FLAG(blast_job, options.resume), .excludes = "restart",                                                     \
+    {0, "shard", "K/N", OPTION_PATH(blast_job, options.shard), .about = BLAST_ABOUT_RUN, .excludes = "archive",                            \
+     .help = "search part K of N parts of the database, and write what it finds to -out, for tamis report; E-values are those of the "     \
+             "whole database"},                                                                                                            \
+    {0, "query-shard", "K/N", OPTION_PATH(blast_job, options.query_shard), .about = BLAST_ABOUT_RUN,                                       \
+     .help = "search with part K of N parts of the queries, and write what they find to -out, for tamis report"},                          \
+    {0, "archive", "FILE", OPTION_PATH(blast_job, options.archive), .about = BLAST_ABOUT_RUN,                                              \
+     .help = "write no report, but FILE, of which tamis report makes any format"},                                                         \
+    {0, "resume", NULL, OPTION_FLAG(blast_job, options.resume), .about = BLAST_ABOUT_RUN, .excludes = "restart",                           \
      .help = "go on with the -out of a run that was interrupted"},                                                                         \
-    {0, "restart", NULL, OPTION_FLAG(blast_job, options.restart), .help = "begin anew, though -out is of a run that was interrupted"},     \
-    {0, "stats", "FILE", OPTION_PATH(blast_job, options.stats_path), .help = "write what passed each stage, as JSON"},                     \
-    CLI_ROW_QUIET("no remarks, no progress"),                                                                                              \
-    {0, NULL, NULL, OPTION_FLAG(blast_job, options.version), .blast = "version", .help = "the version of BLAST whose output this is"},     \
+    {0, "restart", NULL, OPTION_FLAG(blast_job, options.restart), .about = BLAST_ABOUT_RUN, .help = "begin anew, though -out is of a run that was interrupted"}, \
+    {0, "stats", "FILE", OPTION_PATH(blast_job, options.stats_path), .about = BLAST_ABOUT_RUN, .help = "write what passed each stage, as JSON"}, \
+    {'q', "quiet", NULL, OPTION_FLAG(cli_common, quiet), .about = BLAST_ABOUT_RUN, .help = "no remarks, no progress"},                     \
+    {0, NULL, NULL, OPTION_FLAG(blast_job, options.version), .blast = "version", .about = BLAST_ABOUT_RUN, .help = "the version of BLAST whose output this is"}, \
     CLI_ROW_HELP
 /* clang-format on */
 

@@ -31,4 +31,7 @@ typedef struct blastp_job {
 /* blastp_check() - the meaning of the options: job->blast.plan, params and seg. Returns CLI_OK, or the exit code after a message. */
 int blastp_check(blastp_job *job, const options_given *given);
 
+/* blastp_run() - the command; parts: what a report is made from, instead of a search; NULL: none. Returns the exit code. */
+int blastp_run(int argc, char **argv, struct blast_parts *parts);
+
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "cli/blast/blast_cell.h"
 #include "cli/blast/blast_codes.h"
 #include "cli/blast/blast_plan.h"
 #include "cli/blast/blast_rows.h"
@@ -13,7 +14,7 @@ static const char command[] = "blastp";
 static const option_row rows[] = {
     {.heading = "What to search, and in what"},
     BLAST_ROW_QUERY,
-    {0, NULL, "NAME", OPTION_PATH(blast_job, options.db_name), .blast = "db", .excludes = "subject",
+    {0, NULL, "NAME", OPTION_PATH(blast_job, options.db_name), .blast = "db", .about = BLAST_ABOUT_INPUT, .excludes = "subject",
      .help = "a BLAST protein database, version 4 or 5; several as one argument: \"a b\""},
     BLAST_ROWS_SUBJECT,
     {0, NULL, "TASK", OPTION_CHOICE(blastp_job, own.task, "blastp blastp-short blastp-fast", TMS_TASK_BLASTP), .blast = "task",
@@ -58,13 +59,15 @@ static const option_row rows[] = {
     BLAST_ROW_LOWER_CASE,
     BLAST_ROWS_MACHINE,
     {0, "gpu-strategy", "NAME", OPTION_CHOICE(blastp_job, own.gpu_strategy, "default cublastp", TMS_GPU_STRATEGY_DEFAULT),
-     .initial = "default",
+     .about = BLAST_ABOUT_RUN, .initial = "default",
      .help = "how a GPU finds hits: tamis's own way, or that of the cuBLASTP paper, to compare. The output is the same"},
     {0, "extension", "NAME", OPTION_CHOICE(blastp_job, own.gpu_extension, "window diagonal hit", TMS_GPU_EXTENSION_WINDOW),
-     .needs = "gpu-strategy", .initial = "window", .help = "of cublastp: some threads a diagonal, one thread a diagonal, or one a hit"},
-    {0, "scoring", "NAME", OPTION_CHOICE(blastp_job, own.gpu_scoring, "auto pssm matrix", TMS_GPU_SCORING_AUTO), .needs = "gpu-strategy",
-     .initial = "auto", .help = "of cublastp: scores by place of the query, or by letter; auto: by letter, which has been faster"},
-    {0, "bins", "N", OPTION_SIZE(blastp_job, own.gpu_bins, 1, 1024), .needs = "gpu-strategy", .otherwise = "128",
+     .about = BLAST_ABOUT_RUN, .needs = "gpu-strategy", .initial = "window",
+     .help = "of cublastp: some threads a diagonal, one thread a diagonal, or one a hit"},
+    {0, "scoring", "NAME", OPTION_CHOICE(blastp_job, own.gpu_scoring, "auto pssm matrix", TMS_GPU_SCORING_AUTO), .about = BLAST_ABOUT_RUN,
+     .needs = "gpu-strategy", .initial = "auto",
+     .help = "of cublastp: scores by place of the query, or by letter; auto: by letter, which has been faster"},
+    {0, "bins", "N", OPTION_SIZE(blastp_job, own.gpu_bins, 1, 1024), .about = BLAST_ABOUT_RUN, .needs = "gpu-strategy", .otherwise = "128",
      .what = "a number of bins", .help = "of cublastp: bins of hits for each warp, a power of two"},
     BLAST_ROWS_RUN,
 };
@@ -242,5 +245,11 @@ int blastp_check(blastp_job *job, const options_given *given)
         code = blast_plan_ranges(b);
     job->params.max_target_seqs = b->plan.max_target_seqs;
     job->params.batch_residues = b->plan.batch_residues;
+    if (code == CLI_OK)
+        code = blast_plan_cell(b, given);
+    if (blast_is_cell(b)) {
+        job->params.shard = b->plan.grid.shard;
+        job->params.n_shards = b->plan.grid.n_shards;
+    }
     return code;
 }

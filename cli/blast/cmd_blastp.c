@@ -2,10 +2,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/blast/blast_cell.h"
 #include "cli/blast/blast_codes.h"
 #include "cli/blast/blast_gpus.h"
 #include "cli/blast/blast_messages.h"
 #include "cli/blast/blast_output.h"
+#include "cli/blast/blast_parts.h"
 #include "cli/blast/blast_queries.h"
 #include "cli/blast/blast_reports.h"
 #include "cli/blast/blast_subjects.h"
@@ -85,6 +87,12 @@ static int make_search(blastp_job *job)
     return made != TMS_OK ? blast_fail_library(b, made) : blast_fail_io(b, status, &err);
 }
 
+/* What a call returns: lists for a part, or results. */
+struct call_results {
+    tms_search_found *found;
+    tms_search_results *results;
+};
+
 /* With Smith-Waterman a query that cannot be searched fails only in the search: NCBI's engine fails then, or does not end. */
 static int fail_search(blastp_job *job, tms_status status)
 {
@@ -93,21 +101,38 @@ static int fail_search(blastp_job *job, tms_status status)
     return status == TMS_E_ARG && job->own.use_sw_tback ? BLAST_ENGINE : code;
 }
 
+/* Searches, or only scans for a part, or aligns what parts have found. */
+static tms_status call_search(blastp_job *job, const tms_seqs *seqs, struct call_results *r)
+{
+    if (blast_is_cell(&job->blast))
+        return tms_blastp_scan(job->search, seqs, &r->found);
+    if (job->blast.parts != NULL)
+        return tms_blastp_align(job->search, seqs, r->found, &r->results);
+    return tms_blastp_search(job->search, seqs, &r->results);
+}
+
+/* Queries of one shard, which are whole batches. */
 static int search_batch(blastp_job *job, const tms_seqs *seqs)
 {
     blast_job *b = &job->blast;
-    tms_search_results *results;
-    tms_status searched = tms_blastp_search(job->search, seqs, &results);
+    struct call_results r = {NULL, NULL};
+    tms_status searched;
     io_error err;
-    io_status status;
+    io_status status = b->parts != NULL ? blast_parts_found(b->parts, b->run.ctx, seqs, &r.found, &err) : IO_OK;
 
+    if (status != IO_OK)
+        return blast_fail_io(b, status, &err);
+    searched = call_search(job, seqs, &r);
     if (cli_fall_back(&b->common, b->run.ctx, searched, "the GPU failed"))
-        searched = tms_blastp_search(job->search, seqs, &results);
+        searched = call_search(job, seqs, &r);
+    if (searched == TMS_OK) {
+        status = blast_is_cell(b) ? blast_put_cell(b, seqs, r.found, &err) : blast_put_queries(b, seqs, r.results, &err);
+        io_progress_update(&b->run.progress, seqio_blast_records_offset(b->run.queries), seqs->first_record + seqs->n_records);
+    }
+    tms_search_found_destroy(r.found);
+    tms_search_results_destroy(r.results);
     if (searched != TMS_OK)
         return settle(job) == CLI_OK ? fail_search(job, searched) : job->settled_code;
-    status = blast_put_queries(b, seqs, results, &err);
-    tms_search_results_destroy(results);
-    io_progress_update(&b->run.progress, seqio_blast_records_offset(b->run.queries), b->run.n_done);
     return status == IO_OK ? CLI_OK : blast_fail_io(b, status, &err);
 }
 
@@ -156,30 +181,67 @@ static int end_without_residues(blastp_job *job, uint64_t n_records)
     return cli_fail(command, BLAST_ENGINE, "%s: no query has a letter", b->options.query);
 }
 
-/* The foot. */
+/* The foot, which the last query shard has. */
 static int end_report(blastp_job *job)
 {
     blast_job *b = &job->blast;
     io_error err;
-    io_status status = report_end(b->run.report, &b->run.text, &err);
+    io_status status = IO_OK;
 
+    if (b->plan.grid.query_shard + 1 == b->plan.grid.n_query_shards)
+        status = report_end(b->run.report, &b->run.text, &err);
     if (status == IO_OK)
         status = io_resumable_put(b->run.output, b->run.text.bytes, b->run.text.n, b->run.n_done, &err);
     return status == IO_OK ? end_output(job) : blast_fail_io(b, status, &err);
+}
+
+/* The queries of a call that this run is about, and that are not in the output yet. */
+static int search_call(blastp_job *job, const tms_seqs *call)
+{
+    blast_job *b = &job->blast;
+    int code = CLI_OK;
+    size_t at = 0;
+    tms_seqs seqs;
+
+    while (code == CLI_OK && blast_next_queries(b, call, &at, &seqs)) {
+        const uint64_t end = seqs.first_record + seqs.n_records;
+        if (seqs.first_record >= b->run.records.end)
+            break;
+        if (end <= b->run.records.start || (!blast_is_cell(b) && end <= b->run.n_done)) /* not all of a batch may be there */
+            blast_skip_batch(b, &seqs);
+        else
+            code = search_batch(job, &seqs);
+    }
+    return code;
+}
+
+/* Returns the exit code of a run whose queries are all searched for. */
+static int end_search(blastp_job *job, uint64_t n_records)
+{
+    blast_job *b = &job->blast;
+
+    if (blast_is_cell(b)) {
+        const int code = blast_end_cell(b);
+        return code == CLI_OK ? end_output(job) : code;
+    }
+    blast_warn_of_units(b);
+    return seqio_blast_records_lacks_residues(b->run.queries) ? end_without_residues(job, n_records) : end_report(job);
 }
 
 /* All queries, or with --resume those that are left. */
 static int search_all(blastp_job *job)
 {
     blast_job *b = &job->blast;
-    uint64_t n_records = 0, n_before = b->run.n_done;
+    uint64_t n_records = 0;
     tms_seqs seqs;
     io_error err;
     io_status status = IO_OK;
     int code = CLI_OK;
 
-    if (n_before == 0)
+    if (b->run.n_done == 0 && b->plan.grid.query_shard == 0 && !blast_is_cell(b))
         status = report_begin(b->run.report, &b->run.text, &err);
+    if (b->run.n_done < b->run.records.start)
+        b->run.n_done = b->run.records.start;
     while (code == CLI_OK && status == IO_OK && (status = seqio_blast_records_next(b->run.queries, &seqs, &err)) == IO_OK) {
         if (n_records == 0) {
             io_progress_clear(&b->run.progress);
@@ -187,27 +249,32 @@ static int search_all(blastp_job *job)
         }
         n_records += seqs.n_records;
         blast_count_units(b, &seqs);
-        if (seqs.first_record + seqs.n_records <= n_before) /* not all of a batch may be there */
-            blast_skip_batch(b, &seqs);
-        else
-            code = search_batch(job, &seqs);
+        code = search_call(job, &seqs);
     }
     if (code == CLI_OK)
         code = settle(job); /* there may have been nothing to search for */
     if (code != CLI_OK)
         return code;
-    if (status != IO_END)
-        return blast_fail_io(b, status, &err);
-    blast_warn_of_units(b);
-    return seqio_blast_records_lacks_residues(b->run.queries) ? end_without_residues(job, n_records) : end_report(job);
+    return status == IO_END ? end_search(job, n_records) : blast_fail_io(b, status, &err);
+}
+
+/* The records that the run is about: all, or those of a query shard. */
+static int find_records(blast_job *b)
+{
+    if (b->parts == NULL)
+        return blast_cut_queries(b, TMS_PROTEIN);
+    b->run.records = (tms_interval){0, UINT64_MAX};
+    if (b->plan.grid.n_query_shards > 1)
+        b->run.records = blast_parts_records(b->parts, b->plan.grid.query_shard);
+    return blast_check_parts(b);
 }
 
 static int run(blastp_job *job)
 {
     blast_job *b = &job->blast;
-    int code = blast_code(cli_context_create(&b->common, &b->run.ctx));
+    int code = blast_code(cli_context_create(&b->common, &b->run.ctx)), is_done = 0;
 
-    if (code == CLI_OK && blast_file_is_empty(b->options.query)) {
+    if (code == CLI_OK && !blast_is_cell(b) && blast_file_is_empty(b->options.query)) {
         blast_warn(b, "Query is Empty!");
         return CLI_OK;
     }
@@ -222,7 +289,12 @@ static int run(blastp_job *job)
     if (code == CLI_OK)
         code = blast_gpus_use(b, tms_model_blastp);
     if (code == CLI_OK)
-        code = open_queries(b);
+        code = find_records(b);
+    if (code == CLI_OK && blast_is_cell(b))
+        code = blast_open_cell(b, &is_done);
+    if (code != CLI_OK || is_done)
+        return code;
+    code = open_queries(b);
     if (code == CLI_OK)
         code = make_search(job);
     if (code == CLI_OK && (!b->run.awaits_gpus || b->options.resume)) /* the queries that are in the output are not searched for */
@@ -248,7 +320,7 @@ static void end_run(blastp_job *job)
     tms_context_destroy(run->ctx);
 }
 
-int cmd_blastp(int argc, char **argv)
+int blastp_run(int argc, char **argv, struct blast_parts *parts)
 {
     blastp_job job;
     options_given given;
@@ -257,8 +329,8 @@ int cmd_blastp(int argc, char **argv)
     memset(&job, 0, sizeof job);
     job.blast.molecule = TMS_PROTEIN;
     job.blast.dna_advice = dna_advice;
-    job.blast.argc = argc;
-    job.blast.argv = argv;
+    job.blast.given = &given;
+    job.blast.parts = parts;
     if (!cli_options(&blastp_options, argc, argv, &job.blast.common, &given, &code))
         return blast_code(code);
     if (job.blast.options.version) {
@@ -271,3 +343,5 @@ int cmd_blastp(int argc, char **argv)
     end_run(&job);
     return code;
 }
+
+int cmd_blastp(int argc, char **argv) { return blastp_run(argc, argv, NULL); }

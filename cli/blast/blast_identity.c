@@ -1,0 +1,178 @@
+/* blast_identity.c - see blast_identity.h. */
+#include "cli/blast/blast_identity.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "archive/archive_fingerprint.h"
+#include "cli/blast/blast_rows.h"
+
+bool blast_parse_shard(const char *text, uint64_t *shard, uint64_t *n)
+{
+    char *slash, *end;
+    unsigned long long k, all;
+
+    if (text[0] < '0' || text[0] > '9')
+        return false;
+    errno = 0;
+    k = strtoull(text, &slash, 10);
+    if (*slash != '/' || slash[1] < '0' || slash[1] > '9')
+        return false;
+    all = strtoull(slash + 1, &end, 10);
+    if (*end != '\0' || errno != 0 || k == 0 || k > all || all > 1000000)
+        return false;
+    *shard = k - 1;
+    *n = all;
+    return true;
+}
+
+/* --- the manifest --- */
+
+static const char option_key[] = "option";
+
+/* What parts of one search have in common, but for the options; and what to call it. */
+static const struct {
+    const char *key, *name;
+} common_keys[] = {
+    {"tamis", "tamis"},
+    {"program", "the program"},
+    {"batch-residues", "BATCH_SIZE"},
+    {"targets", "the number of subjects that are kept"},
+    {"query-bytes", "the query file's size"},
+    {"query-hash", "the query file's content"},
+    {"database-sequences", "the database's number of sequences"},
+    {"database-residues", "the database's number of residues"},
+    {"database-hash", "the database's content"},
+    {"shards", "the number of shards"},
+    {"query-shards", "the number of query shards"},
+};
+static const char *const cell_keys[] = {"shard", "query-shard", "first-record", "records"};
+
+/* The options that change what the search finds, in the order of the table. */
+static io_status add_options(const options_given *given, struct archive_manifest *out, io_error *err)
+{
+    enum { MOST = 4096 };
+    char text[MOST];
+    io_status status = IO_OK;
+
+    for (size_t i = 0; i < given->table->n_rows && status == IO_OK; i++) {
+        const option_row *row = &given->table->rows[i];
+        if (!given->is_given[i] || row->about != 0)
+            continue;
+        if (!options_text(given, i, text, sizeof text))
+            return io_fail(err, IO_E_REFUSED, 0, "an option has more than %d characters", MOST - 1);
+        if (row->initial == NULL || given->values[i] == NULL || strcmp(row->initial, given->values[i]) != 0)
+            status = archive_manifest_add(out, option_key, text, err);
+    }
+    return status;
+}
+
+static io_status add_hash(struct archive_manifest *out, const char *key, uint64_t hash, io_error *err)
+{
+    char text[24];
+
+    snprintf(text, sizeof text, "%016llx", (unsigned long long)hash);
+    return archive_manifest_add(out, key, text, err);
+}
+
+static io_status add_inputs(const blast_job *job, struct archive_manifest *out, io_error *err)
+{
+    const blast_shared_options *options = &job->options;
+    uint64_t size, hash;
+    tms_seqdb_info info;
+    io_status status = archive_hash_file(options->query, &size, &hash, err);
+
+    tms_seqdb_get_info(job->run.db, &info);
+    if (status == IO_OK)
+        status = archive_manifest_add(out, "query", options->query, err);
+    if (status == IO_OK)
+        status = archive_manifest_add_number(out, "query-bytes", size, err);
+    if (status == IO_OK)
+        status = add_hash(out, "query-hash", hash, err);
+    if (status == IO_OK && options->db_name != NULL)
+        status = archive_manifest_add(out, "db", options->db_name, err);
+    if (status == IO_OK && options->subject != NULL)
+        status = archive_manifest_add(out, "subject", options->subject, err);
+    if (status == IO_OK)
+        status = archive_manifest_add_number(out, "database-sequences", info.n_sequences, err);
+    if (status == IO_OK)
+        status = archive_manifest_add_number(out, "database-residues", info.n_residues, err);
+    if (status == IO_OK)
+        status = add_hash(out, "database-hash", archive_hash_proteins(job->run.db), err);
+    return status;
+}
+
+io_status blast_identity(const blast_job *job, const struct blast_grid *grid, tms_interval records, struct archive_manifest *out,
+                         io_error *err)
+{
+    const struct {
+        const char *key;
+        uint64_t value;
+    } numbers[] = {{"batch-residues", job->plan.unit_residues},
+                   {"targets", job->plan.max_target_seqs},
+                   {"shards", grid->n_shards},
+                   {"query-shards", grid->n_query_shards},
+                   {"shard", grid->shard + 1},
+                   {"query-shard", grid->query_shard + 1},
+                   {"first-record", records.start},
+                   {"records", records.end - records.start}};
+    io_status status = archive_manifest_add(out, "tamis", tms_version(), err);
+
+    if (status == IO_OK)
+        status = archive_manifest_add(out, "program", job->common.command, err);
+    if (status == IO_OK)
+        status = add_options(job->given, out, err);
+    if (status == IO_OK)
+        status = add_inputs(job, out, err);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers && status == IO_OK; i++)
+        status = archive_manifest_add_number(out, numbers[i].key, numbers[i].value, err);
+    return status;
+}
+
+/* --- comparing --- */
+
+static bool same(const char *a, const char *b) { return a != NULL && b != NULL ? strcmp(a, b) == 0 : a == b; }
+
+/* The first option of a that b does not have. */
+static const char *option_of_one(const struct archive_manifest *a, const struct archive_manifest *b)
+{
+    const char *option, *other;
+
+    for (size_t i = 0; (option = archive_manifest_get(a, option_key, i)) != NULL; i++) {
+        bool is_there = false;
+        for (size_t k = 0; !is_there && (other = archive_manifest_get(b, option_key, k)) != NULL; k++)
+            is_there = strcmp(option, other) == 0;
+        if (!is_there)
+            return option;
+    }
+    return NULL;
+}
+
+bool blast_identity_differs(const struct archive_manifest *a, const struct archive_manifest *b, bool with_cell, char out[256])
+{
+    const char *mine = option_of_one(a, b), *other = option_of_one(b, a);
+
+    if (mine != NULL || other != NULL) {
+        snprintf(out, 256, "%.100s and %.100s", mine != NULL ? mine : "without it", other != NULL ? other : "without it");
+        return true;
+    }
+    for (size_t i = 0; i < sizeof common_keys / sizeof *common_keys; i++) {
+        mine = archive_manifest_get(a, common_keys[i].key, 0);
+        other = archive_manifest_get(b, common_keys[i].key, 0);
+        if (!same(mine, other)) {
+            snprintf(out, 256, "%s: %.80s and %.80s", common_keys[i].name, mine != NULL ? mine : "none", other != NULL ? other : "none");
+            return true;
+        }
+    }
+    for (size_t i = 0; i < sizeof cell_keys / sizeof *cell_keys && with_cell; i++) {
+        mine = archive_manifest_get(a, cell_keys[i], 0);
+        other = archive_manifest_get(b, cell_keys[i], 0);
+        if (!same(mine, other)) {
+            snprintf(out, 256, "%s %.80s and %.80s", cell_keys[i], mine != NULL ? mine : "none", other != NULL ? other : "none");
+            return true;
+        }
+    }
+    return false;
+}

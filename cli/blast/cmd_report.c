@@ -1,0 +1,232 @@
+/* cmd_report.c - the report of a search from its parts: it joins them, aligns, and formats. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/blast/blast_codes.h"
+#include "cli/blast/blast_parts.h"
+#include "cli/blast/blast_rows.h"
+#include "cli/blast/blastp_job.h"
+
+static const char command[] = "report";
+
+/* The format's options are read into a blast_job, and passed on to the program as they were typed. */
+typedef struct report_job {
+    blast_job blast;
+    int check;
+    struct blast_parts *parts;
+    char **argv; /* the program's */
+    int n_argv;
+    char **texts; /* n_texts, which argv points into */
+    size_t n_texts;
+} report_job;
+
+enum { ABOUT_REPORT = 8 }; /* of the command itself: not passed on */
+
+static const option_row rows[] = {
+    {.heading = "What is reported"},
+    BLAST_ROWS_OUT,
+    BLAST_ROWS_SHOW,
+    {.heading = "What is read"},
+    {0, NULL, "FILE", OPTION_PATH(blast_job, options.query), .blast = "query", .about = BLAST_ABOUT_INPUT,
+     .otherwise = "the path that the search was given", .help = "the queries"},
+    {0, NULL, "NAME", OPTION_PATH(blast_job, options.db_name), .blast = "db", .about = BLAST_ABOUT_INPUT, .excludes = "subject",
+     .otherwise = "the path that the search was given", .help = "the database"},
+    {0, NULL, "FILE", OPTION_PATH(blast_job, options.subject), .blast = "subject", .about = BLAST_ABOUT_INPUT,
+     .otherwise = "the path that the search was given", .help = "the sequences of a file, if the search had -subject"},
+    {0, "query-shard", "K/N", OPTION_PATH(blast_job, options.query_shard), .about = BLAST_ABOUT_RUN,
+     .help = "report part K of N parts of the queries only; the outputs of all of them, one after the other, are one report"},
+    {0, "check", NULL, OPTION_FLAG(report_job, check), .about = ABOUT_REPORT,
+     .help = "report nothing, but print the numbers of missing and damaged shards, such as 2,5-7"},
+    {.heading = "Running"},
+    {0, "threads", "N", OPTION_SIZE(cli_common, n_threads, 1, INT32_MAX), .blast = "num_threads", .about = BLAST_ABOUT_RUN,
+     .otherwise = "all", .help = "CPU threads"},
+    {0, "resume", NULL, OPTION_FLAG(blast_job, options.resume), .about = BLAST_ABOUT_RUN, .excludes = "restart",
+     .help = "go on with the -out of a report that was interrupted"},
+    {0, "restart", NULL, OPTION_FLAG(blast_job, options.restart), .about = BLAST_ABOUT_RUN,
+     .help = "begin anew, though -out is of a report that was interrupted"},
+    {0, "stats", "FILE", OPTION_PATH(blast_job, options.stats_path), .about = BLAST_ABOUT_RUN,
+     .help = "write what passed each stage, as JSON"},
+    {'q', "quiet", NULL, OPTION_FLAG(cli_common, quiet), .about = BLAST_ABOUT_RUN, .help = "no remarks, no progress"},
+    CLI_ROW_HELP};
+
+const option_table report_options = {
+    command,
+    "Usage: tamis report [OPTION]... PART...\n"
+    "\n"
+    "Joins the parts of a search, which 'tamis blastp --shard' has made on any number\n"
+    "of machines, aligns what they have found, and writes the report: the very bytes\n"
+    "of one search on one machine. Of the FILE of 'tamis blastp --archive FILE' it\n"
+    "makes a report in any format. All options of the search come from the parts.\n",
+    OPTION_ROWS(rows),
+    "\n"
+    "Shard K of N is number K; with query shards, shard K of query shard I is number\n"
+    "(I - 1) N + K.\n"
+    "\n"
+    "Exit status: as of tamis blastp; 1 if a part is missing, damaged, or of another\n"
+    "search. --check: 0 if all parts are there and whole.\n"
+    "\n"
+    "Examples\n"
+    "  tamis report parts/*.part -outfmt 6 -out hits.tsv\n"
+    "  sbatch --array=$(tamis report --check parts/*.part) shard.sh\n"
+    "  tamis blastp -query q.fa -db db --archive hits.tamis\n"
+    "  tamis report hits.tamis -outfmt 5 -out hits.xml\n",
+    .ask = "which parts?",
+};
+
+/* ---- the parts ---------------------------------------------------------------------------------------------------------------- */
+
+static int print_missing(const report_job *job)
+{
+    char *missing = blast_parts_missing(job->parts, 0, blast_parts_grid(job->parts).n_query_shards);
+    const int is_whole = missing != NULL && missing[0] == '\0';
+
+    if (missing == NULL)
+        return cli_fail(command, BLAST_MEMORY, "out of memory");
+    if (!is_whole)
+        printf("%s\n", missing);
+    free(missing);
+    return blast_code(cli_end_stdout(command, is_whole ? CLI_OK : CLI_NO_MATCH));
+}
+
+/* The query shards first .. end - 1 that the report is about. */
+static int find_query_shards(const report_job *job, uint64_t *first, uint64_t *end)
+{
+    const struct blast_grid grid = blast_parts_grid(job->parts);
+    const char *text = job->blast.options.query_shard;
+    uint64_t n;
+
+    *first = 0;
+    *end = grid.n_query_shards;
+    if (text == NULL)
+        return CLI_OK;
+    if (!blast_parse_shard(text, first, &n))
+        return cli_fail(command, BLAST_INPUT, "--query-shard takes K/N, such as 3/16, not '%s'", text);
+    if (n != grid.n_query_shards)
+        return cli_fail(command, BLAST_INPUT, "--query-shard %s, but the parts are of %llu query shards", text,
+                        (unsigned long long)grid.n_query_shards);
+    *end = *first + 1;
+    return CLI_OK;
+}
+
+static int require_whole(const report_job *job)
+{
+    uint64_t first, end;
+    int code = find_query_shards(job, &first, &end);
+    char *missing;
+
+    if (code != CLI_OK)
+        return code;
+    missing = blast_parts_missing(job->parts, first, end);
+    if (missing == NULL)
+        return cli_fail(command, BLAST_MEMORY, "out of memory");
+    if (missing[0] != '\0')
+        code = cli_fail(command, BLAST_INPUT, "shards are missing, of %llu: %s; make them, and report again",
+                        (unsigned long long)(blast_parts_grid(job->parts).n_shards * blast_parts_grid(job->parts).n_query_shards), missing);
+    free(missing);
+    return code;
+}
+
+/* ---- the program's arguments -------------------------------------------------------------------------------------------------- */
+
+static void add(report_job *job, const char *name, const char *value)
+{
+    job->argv[job->n_argv++] = (char *)name;
+    if (value != NULL)
+        job->argv[job->n_argv++] = (char *)value;
+}
+
+/* Adds an option of the search as its manifest has it: "-evalue 1e-5". */
+static int add_of_search(report_job *job, const char *option)
+{
+    char *text = strdup(option), *blank;
+
+    if (text == NULL)
+        return cli_fail(command, BLAST_MEMORY, "out of memory");
+    blank = strchr(text, ' ');
+    if (blank != NULL)
+        *blank = '\0';
+    job->texts[job->n_texts++] = text;
+    add(job, text, blank != NULL ? blank + 1 : NULL);
+    return CLI_OK;
+}
+
+static void add_input(report_job *job, const char *name, const char *key, const char *given)
+{
+    const char *stored = archive_manifest_get(blast_parts_manifest(job->parts), key, 0);
+
+    if (given != NULL || stored != NULL)
+        add(job, name, given != NULL ? given : stored);
+}
+
+/* spellings [out] names of the options as typed, which argv points to */
+static int set_argv(report_job *job, const options_given *given, char (*spellings)[OPTIONS_SPELLING])
+{
+    const struct archive_manifest *manifest = blast_parts_manifest(job->parts);
+    const blast_shared_options *o = &job->blast.options;
+    const char *option;
+    int code = CLI_OK;
+
+    job->argv = calloc(2 * (manifest->n + OPTIONS_MAX_ROWS) + 16, sizeof *job->argv);
+    job->texts = calloc(manifest->n + 1, sizeof *job->texts);
+    if (job->argv == NULL || job->texts == NULL)
+        return cli_fail(command, BLAST_MEMORY, "out of memory");
+    add(job, archive_manifest_get(manifest, "program", 0), NULL);
+    for (size_t i = 0; code == CLI_OK && (option = archive_manifest_get(manifest, "option", i)) != NULL; i++)
+        code = add_of_search(job, option);
+    add_input(job, "-query", "query", o->query);
+    if (o->db_name != NULL || (o->subject == NULL && archive_manifest_get(manifest, "db", 0) != NULL))
+        add_input(job, "-db", "db", o->db_name);
+    else
+        add_input(job, "-subject", "subject", o->subject);
+    add(job, "--device", "cpu");
+    for (size_t i = 0; i < given->table->n_rows; i++)
+        if (given->is_given[i] && !(given->table->rows[i].about & (ABOUT_REPORT | BLAST_ABOUT_INPUT)))
+            add(job, option_spelling(&given->table->rows[i], spellings[i]), given->values[i]);
+    return code;
+}
+
+static void free_argv(report_job *job)
+{
+    for (size_t i = 0; i < job->n_texts; i++)
+        free(job->texts[i]);
+    free(job->texts);
+    free(job->argv);
+}
+
+/* ---- the command -------------------------------------------------------------------------------------------------------------- */
+
+static int run(report_job *job, const options_given *given)
+{
+    static char spellings[OPTIONS_MAX_ROWS][OPTIONS_SPELLING];
+    const char *program = archive_manifest_get(blast_parts_manifest(job->parts), "program", 0);
+    int code = job->check ? blast_code(blast_parts_check(command, job->parts)) : CLI_OK;
+
+    if (code == CLI_OK && job->check)
+        return print_missing(job);
+    if (code == CLI_OK)
+        code = require_whole(job);
+    if (code == CLI_OK && (program == NULL || strcmp(program, blastp_options.command) != 0))
+        code = cli_fail(command, BLAST_INPUT, "the parts are of '%s', which this version of tamis does not have",
+                        program != NULL ? program : "?");
+    if (code == CLI_OK)
+        code = set_argv(job, given, spellings);
+    return code == CLI_OK ? blastp_run(job->n_argv, job->argv, job->parts) : code;
+}
+
+int cmd_report(int argc, char **argv)
+{
+    report_job job;
+    options_given given;
+    int code;
+
+    memset(&job, 0, sizeof job);
+    if (!cli_options(&report_options, argc, argv, &job.blast.common, &given, &code))
+        return blast_code(code);
+    code = blast_code(blast_parts_open(command, (const char *const *)given.operands, (size_t)given.n_operands, &job.parts));
+    if (code == CLI_OK)
+        code = run(&job, &given);
+    free_argv(&job);
+    blast_parts_close(job.parts);
+    return code;
+}

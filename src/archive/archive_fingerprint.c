@@ -1,0 +1,93 @@
+/* archive_fingerprint.c - see archive_fingerprint.h. */
+#include "archive/archive_fingerprint.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "hash/xxh3_core.h"
+
+enum { FILE_BYTES = 1 << 20, RUNS = 64, RUN_RESIDUES = 1 << 20 };
+
+static io_status hash_bytes(int fd, const char *path, uint8_t *buffer, uint64_t *size, uint64_t *hash, io_error *err)
+{
+    size_t n = 0;
+
+    for (;;) {
+        ssize_t got = read(fd, buffer + n, FILE_BYTES - n);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return io_fail(err, IO_E_INPUT, errno, "%s: it cannot be read", path);
+        n += (size_t)got;
+        if (got > 0 && n < FILE_BYTES)
+            continue;
+        *hash = xxh3_64(buffer, n, *hash); /* chunks of one size, so that the hash does not depend on what read() returns */
+        *size += n;
+        if (got == 0)
+            return IO_OK;
+        n = 0;
+    }
+}
+
+io_status archive_hash_file(const char *path, uint64_t *size, uint64_t *hash, io_error *err)
+{
+    uint8_t *buffer = malloc(FILE_BYTES);
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat about;
+    io_status status = IO_OK;
+
+    *size = *hash = 0;
+    if (buffer == NULL)
+        status = io_fail_memory(err, "a file");
+    else if (fd < 0 || fstat(fd, &about) != 0)
+        status = io_fail(err, IO_E_INPUT, errno, "%s: it cannot be opened", path);
+    else if (!S_ISREG(about.st_mode))
+        status = io_fail(err, IO_E_INPUT, 0, "%s: it is no regular file, so other machines cannot read the same: give a file", path);
+    else
+        status = hash_bytes(fd, path, buffer, size, hash, err);
+    if (fd >= 0)
+        close(fd);
+    free(buffer);
+    return status;
+}
+
+static uint64_t hash_text(const char *text, uint64_t hash) { return xxh3_64((const uint8_t *)text, strlen(text), hash); }
+
+static uint64_t hash_number(uint64_t number, uint64_t hash)
+{
+    uint8_t bytes[8];
+
+    core_write64(bytes, number);
+    return xxh3_64(bytes, sizeof bytes, hash);
+}
+
+uint64_t archive_hash_proteins(const tms_seqdb *db)
+{
+    uint64_t hash = 0;
+    tms_seqdb_info info;
+
+    tms_seqdb_get_info(db, &info);
+    hash = hash_text(info.title, hash);
+    hash = hash_text(info.date, hash);
+    hash = hash_number(info.n_sequences, hash);
+    hash = hash_number(info.n_residues, hash);
+    hash = hash_number(info.stats_n_sequences, hash);
+    hash = hash_number(info.stats_n_residues, hash);
+    for (uint64_t run = 0; run < RUNS; run++) {
+        const tms_seqdb_range range = tms_seqdb_cut(db, run, RUNS);
+        const uint64_t most = info.n_residues <= (uint64_t)RUNS * RUN_RESIDUES ? UINT64_MAX : RUN_RESIDUES;
+        uint64_t residues = 0;
+        for (uint64_t i = range.first; i < range.end && residues < most; i++) {
+            uint64_t n;
+            const uint8_t *codes = tms_seqdb_protein(db, i, &n);
+            hash = hash_number(tms_seqdb_oid(db, i), hash_number(n, hash));
+            hash = xxh3_64(codes, n, hash);
+            residues += n;
+        }
+    }
+    return hash;
+}

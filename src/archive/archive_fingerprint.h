@@ -1,0 +1,21 @@
+/* archive_fingerprint.h - whether two machines, or two days, have the same query file and the same database. */
+#ifndef TAMIS_ARCHIVE_FINGERPRINT_H
+#define TAMIS_ARCHIVE_FINGERPRINT_H
+
+#include "io/io_error.h"
+#include "tamis/seqdb.h"
+
+/*
+ * archive_hash_file() - the size of a file and a hash of its bytes.
+ * Returns IO_OK; IO_E_INPUT: it cannot be read, or is no regular file; IO_E_MEMORY.
+ */
+io_status archive_hash_file(const char *path, uint64_t *size, uint64_t *hash, io_error *err);
+
+/*
+ * archive_hash_proteins() - a hash of what is searched: title, date, numbers of sequences and residues, and sequences with their numbers
+ * and lengths: all of them up to 64 Mi residues, else 64 runs of about 1 Mi residues, evenly spread. So a change of a few residues in a
+ * large database shows only if its date, its counts or a run shows it.
+ */
+uint64_t archive_hash_proteins(const tms_seqdb *db);
+
+#endif

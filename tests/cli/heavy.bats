@@ -276,7 +276,7 @@ stopped() {
         grep -q '^tamis heavy: ' err
     done
     expect 2 "$TAMIS" heavy /dev/null
-    err_is "tamis heavy: how often is often? Give --min N\nTry 'tamis heavy --help'.\n"
+    err_is "tamis heavy: which frequency? Give --min N\nTry 'tamis heavy --help'.\n"
     expect 2 "$TAMIS" heavy --min 5 nowhere
     err_is 'tamis heavy: nowhere: No such file or directory\n'
     expect 1 "$TAMIS" heavy --min 5 /dev/null

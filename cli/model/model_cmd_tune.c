@@ -16,7 +16,7 @@ static const char command[] = "model tune";
 
 enum { MAX_CHOICES = 4096, DEFAULT_LIMIT = 3 };
 
-/* Filters with a higher false-positive rate are of little use: they are printed only with --all or such a --max-fpr. */
+/* Filters with a higher false-positive rate are of little use: they are printed only with --all or a higher --max-fpr. */
 #define MUCH_FPR 0.1
 
 typedef struct tune_job {

@@ -52,8 +52,9 @@ void figure_key_line(chart *c, int dash, const char *title);
 void figure_shorten_key(chart *c);
 
 /*
- * figure_runs() - collects the runs for which `want` is true. Does not mix sweeps with tables of tamis-bench: takes the kind of the first
- * run. runs [out] freed with free(); NULL if there are none Returns their number.
+ * figure_runs() - collects the runs for which `want` is true. Sweeps and tables of tamis-bench are not mixed: the first run decides.
+ *   runs [out] freed with free(); NULL if there are none
+ * Returns their number.
  */
 typedef int figure_want(const figure_run *run, const model_figure *figure);
 size_t figure_runs(const figure_inputs *in, figure_want *want, chart *c, figure_run **runs);

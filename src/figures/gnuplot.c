@@ -84,7 +84,7 @@ static io_status fail_drawing(const char *figure, int ended, const char *words, 
 {
     size_t length;
 
-    if (WIFEXITED(ended) && WEXITSTATUS(ended) == 127) /* an old libc reports a missing program so */
+    if (WIFEXITED(ended) && WEXITSTATUS(ended) == 127) /* a shell or an old libc reports a missing program so */
         return io_fail(err, IO_E_INPUT, 0, "%s", missing);
     words = words != NULL ? words + strspn(words, " \n") : "";
     length = strcspn(words, "\n");

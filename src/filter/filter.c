@@ -276,8 +276,7 @@ static tms_status filter_check_takes_keys(tms_context *ctx, const tms_filter_par
 {
     if (!layout_facts(p->layout)->words)
         return TMS_OK;
-    return context_fail(ctx, TMS_E_ARG,
-                        "a filter of k-mers takes sequences, not keys: use tms_filter_insert_seqs(), tms_filter_query_seqs()");
+    return context_fail(ctx, TMS_E_ARG, "a filter of k-mers takes sequences, not keys: tms_filter_insert_seqs(), tms_filter_query_seqs()");
 }
 
 static tms_status filter_insert_any(tms_context *ctx, tms_filter *f, const tms_keys *keys, const uint64_t *hashes, size_t n)

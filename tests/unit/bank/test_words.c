@@ -332,7 +332,7 @@ static void what_is_refused(void **state)
     ASSERT_FAILS(ctx, TMS_E_ARG, "takes 1 to 8", tms_filter_size(ctx, &want, &params));
     want = good;
     want.blocks_per_key = 2;
-    ASSERT_FAILS(ctx, TMS_E_ARG, "blocks a key", tms_filter_size(ctx, &want, &params));
+    ASSERT_FAILS(ctx, TMS_E_ARG, "blocks per key", tms_filter_size(ctx, &want, &params));
 
     tms_filter *f;
     tms_builder *builder;

@@ -40,16 +40,16 @@ const char *tms_rule_name(tms_rule rule)
 
 /* --- the hits that a rule requires --- */
 
-/* The fewest hits with which a read of n consecutive w-mers, which has n + w - 1 bases, can match. */
+/* The fewest hits with which a read of n consecutive w-mers, of n + w - 1 bases, can match. */
 static uint64_t least_for_threshold(const tms_classifier *c, uint64_t n)
 {
-    double w = c->shape.w, letters = (double)n + w - 1, t = c->threshold, hits;
+    double w = c->shape.w, bases = (double)n + w - 1, t = c->threshold, hits;
     if (c->rule == TMS_RULE_DEFAULT)
         hits = ceil(t * (double)n - 1e-9);
     else if (c->rule == TMS_RULE_FACS) /* one run of M hits: M w + w + M - 1 */
-        hits = ceil((t * (w * letters + letters - w * w) - w + 1) / (w + 1) - 1e-9);
+        hits = ceil((t * (w * bases + bases - w * w) - w + 1) / (w + 1) - 1e-9);
     else /* disjoint runs: w bases for one hit */
-        hits = letters < TMS_FACS_PERL_LEAST ? (double)n + 1 : floor(t * letters / w + 1e-9) + 1;
+        hits = bases < TMS_FACS_PERL_LEAST ? (double)n + 1 : floor(t * bases / w + 1e-9) + 1;
     return hits < 1 ? 1 : (uint64_t)hits;
 }
 
@@ -185,7 +185,7 @@ static tms_status check_filters(tms_context *ctx, const tms_filter *const *filte
             return context_fail(ctx, TMS_E_ARG, "reference %zu: its bits are on cuda:%d: call tms_filter_image() first", r + 1,
                                 filters[r]->device);
         if (p->word_size != first->word_size)
-            return context_fail(ctx, TMS_E_MISMATCH, "reference %zu has k-mers of %u letters, reference 1 of %u", r + 1, p->word_size,
+            return context_fail(ctx, TMS_E_MISMATCH, "reference %zu has k-mers of %u bases, reference 1 of %u", r + 1, p->word_size,
                                 first->word_size);
         if (p->subword_size != first->subword_size || p->minimizer_size != first->minimizer_size || p->seed != first->seed)
             return context_fail(ctx, TMS_E_MISMATCH, "reference %zu has other s-mers, minimizers or another seed than reference 1", r + 1);

@@ -545,7 +545,7 @@ static void what_is_refused(void **state)
         int filter;
         tms_status status;
         const char *word;
-    } pairs[] = {{1, TMS_E_MISMATCH, "22 letters"},
+    } pairs[] = {{1, TMS_E_MISMATCH, "22 bases"},
                  {2, TMS_E_MISMATCH, "one strand"},
                  {3, TMS_E_MISMATCH, "seed"},
                  {4, TMS_E_ARG, "blocked filter"}};

@@ -224,7 +224,7 @@ tms_status tms_reference_finish(tms_context *ctx, tms_reference *r, tms_filter *
     tms_filter_params params;
     *out = NULL;
     if (r->is_finished)
-        return context_fail(ctx, TMS_E_ARG, "the reference is finished already");
+        return context_fail(ctx, TMS_E_ARG, "the reference is already finished");
     if (!want.n_keys)
         want.n_keys = r->n_words ? r->n_words : 1;
     tms_status status = tms_filter_size(ctx, &want, &params);
@@ -281,10 +281,11 @@ tms_status tms_reference_insert(tms_context *ctx, const tms_reference *r, tms_fi
     if (status != TMS_OK)
         return status;
     if (r->is_finished)
-        return context_fail(ctx, TMS_E_ARG, "the reference is finished, and has no k-mers any more");
+        return context_fail(ctx, TMS_E_ARG, "the reference is finished and no longer has its k-mers");
     if (p->word_size != own->word_size || p->subword_size != own->subword_size || p->minimizer_size != own->minimizer_size ||
         p->strand != own->strand || p->seed != own->seed)
-        return context_fail(ctx, TMS_E_ARG, "the filter has k-mers of %u bases, and the reference of %u, or their strands or seeds differ",
+        return context_fail(ctx, TMS_E_ARG,
+                            "the filter has k-mers of %u bases and the reference of %u, or their other sizes, strands or seeds differ",
                             p->word_size, own->word_size);
     return insert_reference(ctx, r, f);
 }

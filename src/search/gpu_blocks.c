@@ -243,7 +243,7 @@ static void close_device(struct gpu_device *device)
     for (size_t i = 0; i < device->n_slots && device->slots != NULL; i++)
         two_hit_gpu_subjects_destroy(device->slots[i]);
     for (size_t i = 0; i < GPU_LOAD_COPIES; i++)
-        tms_host_free(device->ctx, device->pieces[i]);
+        tms_host_free(device->ctx, device->buffers[i]);
     free(device->slots);
     free(device->held);
     if (device->loader != device->ctx)

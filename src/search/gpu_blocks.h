@@ -51,11 +51,11 @@ struct search_gpu_limits {
  * Returns TMS_OK; TMS_E_ARG: the memory is too small for the longest subject; TMS_E_MEMORY; TMS_E_DEVICE, with the GPU's number in the
  * message.
  */
-tms_status search_gpu_create(tms_context *ctx, const tms_seqdb *db, const struct search_gpu_limits *wish, struct search_gpu **out);
+tms_status search_gpu_create(tms_context *ctx, const tms_seqdb *db, const struct search_gpu_limits *limits, struct search_gpu **out);
 void search_gpu_destroy(struct search_gpu *gpu); /* NULL is fine */
 
 /* search_gpu_check() - checks, without a GPU, whether this much memory is enough for the longest subject. Returns TMS_OK or TMS_E_ARG. */
-tms_status search_gpu_check(tms_context *ctx, const tms_seqdb *db, const struct search_gpu_limits *wish);
+tms_status search_gpu_check(tms_context *ctx, const tms_seqdb *db, const struct search_gpu_limits *limits);
 
 /* search_gpu_takes() - whether every GPU supports the tables of a group of queries. */
 bool search_gpu_takes(const struct search_gpu *gpu, const struct two_hit_gpu_tables *tables);

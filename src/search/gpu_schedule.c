@@ -343,14 +343,14 @@ static void begin_pass(const struct gpu_schedule *schedule, struct gpu_queue *qu
     const struct gpu_device *device = queue->device;
     const double seconds = queue->counts.seconds_scan + queue->counts.seconds_gapped;
     const double of_loads = seconds > 0 ? PASS_LOADS * queue->seconds_a_load * queue->searched / seconds : 0;
-    double wish = PASS_RESIDUES, residues = 0;
+    double wanted = PASS_RESIDUES, residues = 0;
 
     if (schedule->ctx->batch_keys > 0)
-        wish = 1;
-    else if (!schedule->gpu->keeps_all && of_loads > wish)
-        wish = of_loads;
+        wanted = 1;
+    else if (!schedule->gpu->keeps_all && of_loads > wanted)
+        wanted = of_loads;
     queue->group = queue->first_group = queue->end_group = next_gpu_group(schedule->s, from);
-    while (queue->end_group < schedule->s->n_groups && residues < wish) {
+    while (queue->end_group < schedule->s->n_groups && residues < wanted) {
         const struct query_group *group = &schedule->s->groups[queue->end_group++];
         residues += group->is_for_gpu ? group->n_positions : 0;
     }

@@ -113,7 +113,7 @@ static int open_reads(classify_job *job)
     return code;
 }
 
-static int uses(const char *path) { return path != NULL && strcmp(path, "-") == 0; }
+static int is_stdout(const char *path) { return path != NULL && strcmp(path, "-") == 0; }
 
 int classify_has_rows(const classify_job *job)
 {
@@ -131,7 +131,8 @@ int classify_open_outputs(classify_job *job)
         return cli_fail_io(command, status, &err);
     if (job->out == NULL && (writes_reads || has_rows))
         job->out = "-";
-    job->uses_stdout = uses(job->out) || uses(job->out2) || uses(job->summary) || uses(job->json) || uses(job->kreport);
+    job->uses_stdout = is_stdout(job->out) || is_stdout(job->out2) || is_stdout(job->summary) || is_stdout(job->json) ||
+                       is_stdout(job->kreport);
     if (has_rows)
         code = add_output(job, job->out, compression_of(job, job->out), &job->writer.rows);
     if (writes_reads || job->split != NULL) {

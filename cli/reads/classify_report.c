@@ -7,10 +7,10 @@
 #include <jansson.h>
 
 /* Counts the units that cannot match, even if all k-mers are hits. Most units have as many k-mers as the previous one. */
-static void count_hopeless(classify_counts *c, const tms_classifier *classifier, const tms_classified *results, size_t n)
+static void count_unmatchable(classify_counts *c, const tms_classifier *classifier, const tms_classified *results, size_t n)
 {
     uint64_t n_words = 0;
-    bool is_hopeless = false;
+    bool is_unmatchable = false;
 
     for (size_t i = 0; i < n; i++) {
         if (results[i].n_words == 0)
@@ -21,15 +21,15 @@ static void count_hopeless(classify_counts *c, const tms_classifier *classifier,
             continue;
         if (results[i].n_words != n_words) {
             n_words = results[i].n_words;
-            is_hopeless = tms_classifier_least_hits(classifier, n_words) > n_words;
+            is_unmatchable = tms_classifier_least_hits(classifier, n_words) > n_words;
         }
-        c->n_hopeless += is_hopeless;
+        c->n_unmatchable += is_unmatchable;
     }
 }
 
 void classify_counts_add(classify_counts *c, const tms_classifier *classifier, const tms_classified *results, size_t n)
 {
-    count_hopeless(c, classifier, results, n);
+    count_unmatchable(c, classifier, results, n);
     for (size_t i = 0; i < n; i++) {
         c->n_words += results[i].n_words;
         if (results[i].verdict == TMS_VERDICT_MATCH)

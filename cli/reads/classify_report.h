@@ -11,7 +11,7 @@ typedef struct classify_counts {
     uint64_t of_reference[TMS_MAX_REFERENCES], n_unmatched, n_ambiguous, n_units;
     uint64_t n_words;                  /* k-mers of all units */
     uint64_t n_with_words, most_words; /* units with k-mers; k-mers of the longest unit */
-    uint64_t n_hopeless;               /* units with k-mers that need more hits than they have k-mers */
+    uint64_t n_unmatchable;            /* units with k-mers that need more hits than they have k-mers */
 } classify_counts;
 
 /* classify_counts_add() - adds the results of n units. */

@@ -225,13 +225,13 @@ static size_t fullest(const classify_job *job)
 }
 
 /* Fails if no unit could have matched: the verdict "none" would mean nothing, and the output of --remove could be all contamination. */
-static int check_hope(const classify_job *job)
+static int check_can_match(const classify_job *job)
 {
     const classify_counts *counts = &job->counts;
     const char *units = job->units.n_mates == 2 ? "pair" : "read";
     const size_t at = fullest(job);
 
-    if (job->rule != TMS_RULE_DEFAULT || counts->n_hopeless == 0 || counts->n_hopeless < counts->n_with_words)
+    if (job->rule != TMS_RULE_DEFAULT || counts->n_unmatchable == 0 || counts->n_unmatchable < counts->n_with_words)
         return CLI_OK;
     if (job->min_hits > 0)
         return cli_fail(command, CLI_USAGE, "no %s can match: --min-hits is %u, and no %s has more than %llu k-mers", units, job->min_hits,
@@ -270,9 +270,9 @@ static void say_remarks(const classify_job *job)
     if (job->counts.n_units > 0 && job->counts.n_words == 0)
         cli_say(command, "nothing can match, because no read has %u consecutive bases A, C, G or T",
                 tms_classifier_word_size(job->classifier));
-    if (job->rule == TMS_RULE_DEFAULT && job->counts.n_hopeless > 0)
+    if (job->rule == TMS_RULE_DEFAULT && job->counts.n_unmatchable > 0)
         cli_say(command, "%llu of %llu %s are too short to match: all of their k-mers could be hits by chance (--max-false, --min-hits)",
-                (unsigned long long)job->counts.n_hopeless, (unsigned long long)job->counts.n_units,
+                (unsigned long long)job->counts.n_unmatchable, (unsigned long long)job->counts.n_units,
                 job->units.n_mates == 2 ? "pairs" : "reads");
     if (n > 0 && strcmp(job->json, "-") != 0 && (n < strlen(end) || strcmp(job->json + n - strlen(end), end) != 0))
         cli_say(command, "%s: MultiQC looks for files whose names end in %s", job->json, end);
@@ -310,7 +310,7 @@ static int run_units(classify_job *job)
     if (code == CLI_OK && status != IO_END)
         code = cli_fail_io(command, status, &err);
     if (code == CLI_OK)
-        code = check_hope(job);
+        code = check_can_match(job);
     if (code == CLI_OK)
         code = write_reports(job);
     return code;

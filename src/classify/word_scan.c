@@ -6,7 +6,7 @@
 #include "filter/words_core.h"
 #include "seq/dna_core.h"
 
-_Static_assert(SCAN_BASES >= 2 * TMS_WORDS_MAX_SIZE, "a piece goes on by more than half");
+_Static_assert(SCAN_BASES >= 2 * TMS_WORDS_MAX_SIZE, "a piece has more new bases than repeated ones");
 
 enum { OTHER = 4 };
 

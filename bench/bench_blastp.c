@@ -169,15 +169,15 @@ static void print_rows(struct job *job, struct search_setup *setup)
 static void load_block(tms_context *ctx, const struct search_subjects *subjects)
 {
     struct gpu_load load = {0};
-    struct gpu_copy piece;
+    struct gpu_copy copy;
 
     gpu_load_init(&load, subjects, subjects->gpu, &subjects->gpu->devices[0]);
     gpu_load_start(&load, 0);
     bench_must(ctx, gpu_load_begin(&load));
     load.state = LOAD_COPIES;
-    while (gpu_load_claim(&load, &piece)) {
-        bench_must(ctx, gpu_load_copy(&load, &piece));
-        gpu_load_end_piece(&load, &piece);
+    while (gpu_load_claim(&load, &copy)) {
+        bench_must(ctx, gpu_load_copy(&load, &copy));
+        gpu_load_end_copy(&load, &copy);
     }
     load.state = LOAD_ENDS;
     bench_must(ctx, gpu_load_end(&load));

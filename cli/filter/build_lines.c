@@ -14,7 +14,7 @@ static line line_of(const tms_keys *keys, size_t i)
     return (line){(const char *)keys->bytes + keys->offsets[i], (size_t)(keys->offsets[i + 1] - keys->offsets[i]) - keys->gap};
 }
 
-/* Letters alone, as in a sequence: '-' and '*' count, a carriage return at the end does not. */
+/* Does the line look like a sequence: letters, '-' and '*', with at least one letter? Ignores a carriage return at the end. */
 static int is_sequence(line l)
 {
     size_t n_letters = 0;
@@ -31,7 +31,7 @@ static int is_sequence(line l)
 
 static int begins_with(line l, char c) { return l.n > 0 && l.bytes[0] == c; }
 
-/* "FASTA" or "FASTQ"; NULL: neither, as far as one record shows. */
+/* The format that the first record looks like: "FASTA", "FASTQ", or NULL. */
 static const char *format_of(const tms_keys *keys)
 {
     if (keys->n_keys >= 2 && begins_with(line_of(keys, 0), '>') && is_sequence(line_of(keys, 1)))
@@ -49,7 +49,7 @@ void build_lines_warn(const build_job *job, const tms_keys *keys)
     if (format == NULL || job->force_lines || job->stream.common.quiet)
         return;
     cli_say(job->stream.common.command,
-            "%s: looks like %s, and its lines become keys; --kmer 31 takes the k-mers of its sequences, --force-lines the lines without "
-            "this warning",
+            "%s: looks like %s, but its lines become keys: use --kmer 31 to insert the k-mers of its sequences, or --force-lines to "
+            "silence this warning",
             strcmp(path, "-") == 0 ? "standard input" : path, format);
 }

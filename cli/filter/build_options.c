@@ -1,4 +1,4 @@
-/* build_options.c - see build_job.h: the options of `tamis build`, and which of them go together. */
+/* build_options.c - see build_job.h: the options of `tamis build`, and the checks of their combinations. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,39 +8,40 @@
 
 static const char command[] = "build";
 
-/* Which options go together depends on what they are about. */
+/* Bits of .about, by which build_check() decides which options can be combined. */
 enum { SIZES_BY_RATE = 1, SIZES_BY_ERROR = 2, PROBABILISTIC = 4, K_MERS = 8 };
 static const option_row rows[] = {
     {.heading = "Output"},
     {'o', "output", "FILTER", OPTION_PATH(build_job, output), .help = "where to write the filter, whole or not at all"},
     {0, "append", "FILTER", OPTION_PATH(build_job, append),
      .help =
-         "add to this filter of lines, of any layout, instead of making one; not to one of k-mers (tamis merge joins those). The result "
-         "replaces it at the end; with -o it stays, and the result goes there"},
+         "add the lines to this filter, of any layout, instead of making a new one. The result replaces it at the end, or goes to the file "
+         "of -o. For filters of k-mers use tamis merge"},
     CLI_ROW_FORCE("replace a file that is not a filter"),
 
     {.heading = "Size: from the false-positive rate, or as given"},
     {0, "fpr", "P", OPTION_RATE(build_job, fpr), .about = SIZES_BY_RATE, .such_as = "0.01, 1e-6 or 1/1000", .otherwise = "1e-3",
      .help = "false-positive rate: 0.01, 1e-6, 1/1000, or 1/n for n keys"},
     {'k', NULL, "N", OPTION_SIZE(build_job, asked.k, 1, TMS_PROBABILISTIC_MAX_K), .otherwise = "the best",
-     .help = "bits a key, 1..4096; blocked: bits in each block, 1..16; probabilistic: 1..65536"},
+     .help = "bits per key, 1..4096; blocked: bits in each block, 1..16; probabilistic: 1..65536"},
     {'m', NULL, "BITS", OPTION_SIZE(build_job, asked.m_bits, 1, TMS_MAX_BITS), .what = "a number of bits",
-     .such_as = "8000000, 1.5G or 64Mi", .help = "bits in all: 8000000, 1.5G, 64Mi"},
+     .such_as = "8000000, 1.5G or 64Mi", .help = "total number of bits: 8000000, 1.5G, 64Mi"},
     {0, "bits-per-key", "B", OPTION_POSITIVE(build_job, bits_per_key), .about = SIZES_BY_RATE,
-     .help = "the same as a multiple of the number of keys: 10.5"},
+     .help = "total number of bits, as a multiple of the number of keys: 10.5"},
     {0, "expected", "N", OPTION_SIZE(build_job, expected, 1, 0), .about = SIZES_BY_RATE, .what = "a number of keys",
-     .help = "number of keys to come, if you know it: saves memory, because otherwise 8 bytes a key are kept until the input ends"},
+     .help = "number of keys to expect, if you know it. Saves memory: without it tamis keeps 8 bytes per key until the input ends"},
 
     {.heading = "Kind of filter"},
     {0, "layout", "L", OPTION_CHOICE(build_job, asked.layout, "blocked classic probabilistic", TMS_LAYOUT_BLOCKED), .initial = "blocked",
-     .help = "blocked: the fastest; a missing key costs one memory access\n"
+     .help = "blocked: the fastest; an absent key costs one memory access\n"
              "classic: the fewest bits for a false-positive rate\n"
-             "probabilistic: estimates how often each line came (tamis freq)"},
+             "probabilistic: estimates how often each line occurred (tamis freq)"},
     {0, "blocks", "C", OPTION_SIZE(build_job, asked.blocks_per_key, 1, TMS_BLOCKED_MAX_BLOCKS),
      .otherwise = "1 down to 1e-3, 2 to 1e-6, ...; 1 with both -m and -k",
-     .help = "blocked: blocks a key, 1..8. More blocks take fewer bits at low rates, and one more access for each present key"},
+     .help =
+         "blocked: blocks per key, 1..8. More blocks take fewer bits at low rates, but a present key costs one memory access per block"},
     {0, "hash", "H", OPTION_CHOICE(build_job, asked.hash, CLI_HASHES, TMS_HASH_XXH3), .initial = "xxh3",
-     .help = "xxh3; in the other layouts also xxh3-square, murmur3, ap"},
+     .help = "xxh3; in the classic and probabilistic layouts also xxh3-square, murmur3, ap"},
     CLI_ROW_SEED(build_job, asked.seed, "for hashes and random numbers: decimal or 0x..."),
 
     {.heading = "Probabilistic: -k, -p and -m, or --max-f and --error to choose them"},
@@ -51,31 +52,32 @@ static const option_row rows[] = {
     {0, "error", "E", OPTION_FRACTION(build_job, frequencies.error), .about = SIZES_BY_ERROR, .what = "a relative error", .such_as = "0.1",
      .help = "... within this relative error, such as 0.1"},
     {0, "min-f", "L", OPTION_POSITIVE(build_job, frequencies.min_f), .about = SIZES_BY_ERROR, .what = "a frequency", .such_as = "100",
-     .otherwise = "F/10, at least 1", .help = "the error holds from this frequency on"},
+     .otherwise = "F/10, at least 1", .help = "lowest frequency for which the error holds"},
     CLI_ROW_CONFIDENCE(build_job, frequencies.confidence, SIZES_BY_ERROR),
     {0, "keys", "N", OPTION_SIZE(build_job, frequencies.n_keys, 1, 0), .about = SIZES_BY_ERROR, .what = "a number of different keys",
-     .initial = "1000000", .help = "number of different lines to come ..."},
+     .initial = "1000000", .help = "number of different lines to expect ..."},
     {0, "zipf", "S", OPTION_NUMBER(build_job, frequencies.zipf, 0, 0), .about = SIZES_BY_ERROR, .what = "an exponent", .such_as = "1.1",
-     .initial = "1", .help = "... of which line i comes F / i^S times, at least once; 0: all come F times"},
+     .initial = "1", .help = "... of which line i occurs F / i^S times, but at least once; 0: all occur F times"},
     {0, "sampling", "S", OPTION_CHOICE(build_job, asked.sampling, "geometric plain", TMS_SAMPLING_GEOMETRIC), .about = PROBABILISTIC,
      .initial = "geometric", .help = "geometric, or plain: a random number for each of the k bits; slower, with the same statistics"},
 
     {.heading = "DNA: k-mers of sequences, for tamis classify"},
     {0, "kmer", "W", OPTION_SIZE(build_job, asked.word_size, TMS_WORDS_MIN_SIZE, TMS_WORDS_MAX_SIZE), .about = K_MERS,
      .such_as = "31 or 21",
-     .help = "the keys are the k-mers of FASTA or FASTQ files, W letters each, 8..255, instead of lines; windows with a letter other than "
-             "ACGT are left out"},
+     .help =
+         "insert the k-mers of FASTA or FASTQ files, W bases each, 8..255, instead of lines; k-mers with a base other than A, C, G or T "
+         "are left out"},
     {0, "stranded", NULL, OPTION_FLAG(build_job, is_stranded), .about = K_MERS,
-     .help = "as they are written; otherwise a k-mer and its reverse complement are the same"},
+     .help = "treat a k-mer and its reverse complement as different keys; by default they are the same key"},
     {0, "mask", "M", OPTION_CHOICE(build_job, mask, "none dust lower", BUILD_MASK_NONE), .about = K_MERS, .initial = "none",
      .help =
-         "leave out k-mers that have half of their letters or more in a stretch of low complexity (dust, as dustmasker finds them) or of "
-         "lower case (lower)"},
+         "leave out k-mers with half of their bases or more in low-complexity intervals (dust, as dustmasker finds them) or in lower case "
+         "(lower)"},
 
     {.heading = "Input"},
     CLI_ROW_CRLF("a carriage return before the line feed is not part of the key"),
     {0, "force-lines", NULL, OPTION_FLAG(build_job, force_lines), .excludes = "kmer",
-     .help = "lines of FASTA or FASTQ are meant as keys: no warning that they look like sequences"},
+     .help = "insert the lines of FASTA or FASTQ files without a warning that they look like sequences"},
 
     {.heading = "Running"},
     CLI_ROW_DEVICE,
@@ -91,8 +93,8 @@ const option_table build_options = {
     "       tamis build --append FILTER [OPTION]... [FILE]...\n"
     "\n"
     "Puts the lines of the files, or of standard input (no FILE, or -), into a new\n"
-    "filter. Input may be plain, gzip, bgzip, zstd, xz or bzip2; the first bytes\n"
-    "decide.\n",
+    "filter. Input may be plain, or compressed by gzip, bgzip, zstd, xz or bzip2;\n"
+    "tamis detects this from the first bytes.\n",
     OPTION_ROWS(rows),
     "\n"
     "Examples\n"
@@ -105,7 +107,7 @@ const option_table build_options = {
     "\n"
     "The filter is the same, byte for byte, for any device, threads and batch size.\n"
     "The order of lines matters only in the probabilistic layout, whose random\n"
-    "numbers depend on the number of the line.\n",
+    "numbers depend on the line number.\n",
 };
 static int check_append(const build_job *job)
 {
@@ -113,9 +115,9 @@ static int check_append(const build_job *job)
     const char *size = options_about(&job->given, SIZES_BY_RATE | SIZES_BY_ERROR, spelling);
 
     if (strcmp(job->append, "-") == 0)
-        return cli_fail_usage(command, "the filter to append to has to be a file");
+        return cli_fail_usage(command, "--append needs the name of a file, not -");
     if (size != NULL)
-        return cli_fail_usage(command, "%s sizes a new filter, and --append keeps the size: leave one of them out", size);
+        return cli_fail_usage(command, "%s sets the size of a new filter, but --append keeps the size: leave one of them out", size);
     return CLI_OK;
 }
 
@@ -127,7 +129,7 @@ static int check_probabilistic(const build_job *job)
 
     if (name != NULL)
         return cli_fail_usage(command,
-                              "%s sizes a filter of the other layouts: the probabilistic one takes -k, -p and -m, "
+                              "%s sets the size of the other layouts: a probabilistic filter needs -k, -p and -m, "
                               "or --max-f and --error",
                               name);
     if (asked->blocks_per_key != 0)
@@ -135,7 +137,7 @@ static int check_probabilistic(const build_job *job)
     if (options_about(&job->given, SIZES_BY_ERROR, spelling) == NULL) {
         if (asked->k == 0 || asked->p == 0 || asked->m_bits == 0)
             return cli_fail_usage(command,
-                                  "a probabilistic filter takes -k, -p and -m, all of them, or --max-f and --error: "
+                                  "a probabilistic filter needs -k, -p and -m together, or --max-f and --error: "
                                   "%s is missing",
                                   asked->k == 0   ? "-k"
                                   : asked->p == 0 ? "-p"
@@ -143,18 +145,18 @@ static int check_probabilistic(const build_job *job)
         return CLI_OK;
     }
     if (!build_is_given(job, "max-f") || !build_is_given(job, "error"))
-        return cli_fail_usage(command, "%s needs %s: the two of them choose k, p and m",
+        return cli_fail_usage(command, "%s needs %s: --max-f and --error together determine k, p and m",
                               options_about(&job->given, SIZES_BY_ERROR, spelling),
                               !build_is_given(job, "max-f") && !build_is_given(job, "error") ? "--max-f and --error"
                               : build_is_given(job, "max-f")                                 ? "--error"
                                                                                              : "--max-f");
     if (asked->k != 0 || asked->p != 0)
-        return cli_fail_usage(command, "%s conflicts with --max-f and --error, which choose k and p: leave out one or the other",
+        return cli_fail_usage(command, "%s conflicts with --max-f and --error, which determine k and p: leave out one or the other",
                               asked->k != 0 ? "-k" : "-p");
     return CLI_OK;
 }
 
-/* What the library cannot see, because it never hears of --bits-per-key, nor of "1/n". */
+/* Checks that the library cannot make, because it does not know --bits-per-key and "1/n". */
 static int check_membership(const build_job *job)
 {
     const tms_filter_params *asked = &job->asked;
@@ -166,7 +168,7 @@ static int check_membership(const build_job *job)
     if (job->bits_per_key > 0 && asked->m_bits > 0)
         return cli_fail_usage(command, "-m and --bits-per-key both set the size: give one of them");
     if (build_is_given(job, "fpr") && job->fpr == 0 && (asked->m_bits > 0 || job->bits_per_key > 0))
-        return cli_fail_usage(command, "--fpr 1/n asks for a size, which %s sets already: leave one of them out",
+        return cli_fail_usage(command, "--fpr 1/n determines the size, which %s sets already: leave one of them out",
                               asked->m_bits > 0 ? "-m" : "--bits-per-key");
     if (asked->layout != TMS_LAYOUT_BLOCKED && asked->blocks_per_key != 0)
         return cli_fail_usage(command, "--blocks needs --layout blocked");
@@ -174,14 +176,14 @@ static int check_membership(const build_job *job)
         return cli_fail_usage(command, "--hash %s needs --layout classic; the blocked layout always uses xxh3", tms_hash_name(asked->hash));
     if (asked->layout == TMS_LAYOUT_BLOCKED && asked->k > TMS_BLOCKED_MAX_K)
         return cli_fail_usage(
-            command, "-k %u needs another --layout: the blocked one takes 1 to %d bits a key; for k-mers of %u letters give --kmer %u",
+            command, "-k %u needs another --layout: the blocked layout takes 1 to %d bits per key; for k-mers of %u bases use --kmer %u",
             asked->k, TMS_BLOCKED_MAX_K, asked->k, asked->k);
     if (asked->layout == TMS_LAYOUT_CLASSIC && asked->k > TMS_CLASSIC_MAX_K)
         return cli_fail_usage(command, "-k %u is too large: the classic layout takes 1 to %d", asked->k, TMS_CLASSIC_MAX_K);
     return CLI_OK;
 }
 
-/* --kmer has a layout of its own. */
+/* Checks the options that --kmer excludes: filters of k-mers have their own layout. */
 static int check_words(const build_job *job)
 {
     static const char *const of_lines[] = {"append", "layout", "hash", "blocks", "crlf", "batch"};
@@ -193,9 +195,9 @@ static int check_words(const build_job *job)
         return cli_fail_usage(command, "%s needs --kmer", options_about(&job->given, K_MERS, spelling));
     for (size_t i = 0; i < sizeof of_lines / sizeof *of_lines; i++)
         if (build_is_given(job, of_lines[i]))
-            return cli_fail_usage(command, "--%s is for filters of lines: leave it or --kmer out", of_lines[i]);
+            return cli_fail_usage(command, "--kmer excludes --%s, which is for filters of lines", of_lines[i]);
     if (name != NULL)
-        return cli_fail_usage(command, "%s is for filters of lines: leave it or --kmer out", name);
+        return cli_fail_usage(command, "--kmer excludes %s, which is for filters of lines", name);
     if (asked->k > TMS_WORDS_MAX_K)
         return cli_fail_usage(command, "-k %u is too large: with --kmer it is 1 to %d", asked->k, TMS_WORDS_MAX_K);
     return CLI_OK;
@@ -234,7 +236,7 @@ tms_filter_want build_membership_want(const build_job *job, uint64_t n_keys)
 }
 static int fail_differs(const build_job *job, const char *what, const char *has, const char *asked)
 {
-    return cli_fail(command, CLI_USAGE, "%s has %s %s, not %s: --append keeps what a filter was built with", job->append, what, has, asked);
+    return cli_fail(command, CLI_USAGE, "%s has %s %s, not %s: --append keeps the filter's parameters", job->append, what, has, asked);
 }
 
 static int differ_numbers(const build_job *job, const char *what, uint64_t has, uint64_t asked)
@@ -252,14 +254,14 @@ int build_check_same(const build_job *job)
     uint64_t m = asked->m_bits;
     char a[32], b[32], spelling[OPTIONS_SPELLING];
 
-    if (has->layout == TMS_LAYOUT_BLOCKED) { /* as a new filter's would be */
+    if (has->layout == TMS_LAYOUT_BLOCKED) { /* rounded up as for a new filter */
         uint64_t unit = (uint64_t)TMS_BLOCK_BITS * has->blocks_per_key;
         m = (m + unit - 1) / unit * unit;
     }
     if (build_is_given(job, "layout") && asked->layout != has->layout)
         return fail_differs(job, "layout", tms_layout_name(has->layout), tms_layout_name(asked->layout));
     if (options_about(&job->given, PROBABILISTIC, spelling) != NULL && has->layout != TMS_LAYOUT_PROBABILISTIC)
-        return cli_fail(command, CLI_USAGE, "%s has layout %s, and %s is for probabilistic filters", job->append,
+        return cli_fail(command, CLI_USAGE, "%s has layout %s, but %s is for probabilistic filters", job->append,
                         tms_layout_name(has->layout), options_about(&job->given, PROBABILISTIC, spelling));
     if (build_is_given(job, "hash") && asked->hash != has->hash)
         return fail_differs(job, "hash", tms_hash_name(has->hash), tms_hash_name(asked->hash));
@@ -270,7 +272,7 @@ int build_check_same(const build_job *job)
     if (asked->k != 0 && asked->k != has->k)
         return differ_numbers(job, "k =", has->k, asked->k);
     if (asked->blocks_per_key != 0 && asked->blocks_per_key != has->blocks_per_key)
-        return differ_numbers(job, "blocks a key:", has->blocks_per_key, asked->blocks_per_key);
+        return differ_numbers(job, "blocks per key =", has->blocks_per_key, asked->blocks_per_key);
     if (asked->p != 0 && asked->p != has->p) {
         int digits = fabs(has->p - asked->p) > 1e-9 * has->p ? 10 : 17;
         snprintf(a, sizeof a, "%.*g", digits, has->p);

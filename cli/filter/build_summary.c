@@ -1,4 +1,4 @@
-/* build_summary.c - see build_job.h: what the filter has become, on standard error. */
+/* build_summary.c - see build_job.h: prints the summary of the filter on standard error. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,11 +16,11 @@ static const char *k_text(const tms_filter_params *p, char text[40])
     return text;
 }
 
-/* Who did not say how large or how exact gets the default, and the price of others. */
+/* If no option sets the size or the rate: names the default rate, and the size for other rates. */
 static void remark_default_rate(const build_job *job, const tms_filter_params *p)
 {
     static const double rates[] = {1e-2, 1e-6};
-    uint64_t n = job->expected > 0 ? job->expected : job->stream.n_keys; /* what it was sized for */
+    uint64_t n = job->expected > 0 ? job->expected : job->stream.n_keys; /* keys that the filter was sized for */
     uint64_t m[2];
 
     if (job->bits_per_key > 0 || job->asked.m_bits > 0 || build_is_given(job, "fpr"))
@@ -33,7 +33,7 @@ static void remark_default_rate(const build_job *job, const tms_filter_params *p
             return;
         m[i] = params.m_bits;
     }
-    if (m[0] == p->m_bits) /* a filter as small as any: its size says nothing of rates */
+    if (m[0] == p->m_bits) /* the smallest filter: its size does not depend on the rate */
         return;
     cli_say(command, "the default rate is 1 in 1000, at %.1f bits a key; --fpr 0.01 would take %.1f, --fpr 1e-6 %.1f",
             (double)p->m_bits / (double)n, (double)m[0] / (double)n, (double)m[1] / (double)n);
@@ -46,7 +46,7 @@ static void print_rate(const build_job *job, const tms_filter_params *p)
     char k[40];
 
     if (expected > 0 && n > expected)
-        cli_say(command, "%llu keys came, %llu were expected: the false-positive rate is %.3g instead of %.3g", (unsigned long long)n,
+        cli_say(command, "%llu keys instead of the %llu expected: the false-positive rate is %.3g instead of %.3g", (unsigned long long)n,
                 (unsigned long long)expected, fpr, tms_filter_expected_fpr(p, expected));
     cli_say(command, "%llu key%s, m = %llu bits (%.2f a key), %s, expected false-positive rate %.3g, %.2f s", (unsigned long long)n,
             CLI_PLURAL(n), (unsigned long long)p->m_bits, (double)p->m_bits / (double)n, k_text(p, k), fpr,
@@ -55,8 +55,8 @@ static void print_rate(const build_job *job, const tms_filter_params *p)
 }
 
 /*
- * "-k K -p P -m BITS" with which the same lines would leave --max-f told: this k and p, and bits that as many drawn ones fill less. Empty
- * where there are none.
+ * Writes "-k K -p P -m BITS", a size with which the range would include --max-f for the same lines: the same k and p, and more bits, so
+ * that the same number of drawn bits gives a lower fill. Empty if there is no such size.
  */
 static void size_that_would_do(const build_job *job, const tms_filter_params *now, double fill, char *text, size_t size)
 {
@@ -69,13 +69,13 @@ static void size_that_would_do(const build_job *job, const tms_filter_params *no
     snprintf(p_text, sizeof p_text, "%.6g", now->p);
     p.p = strtod(p_text, NULL);
     for (; fill < 1 && p.m_bits <= TMS_MAX_BITS; p.m_bits += p.m_bits / 16 + 1) {
-        double then = 1.01 * -expm1(-drawn / (double)p.m_bits); /* it scatters */
+        double then = 1.01 * -expm1(-drawn / (double)p.m_bits); /* 1 % above the expected fill, for its scatter */
         if (then >= 1)
             continue;
         if (tms_frequency_range(job->stream.ctx, &p, then, want->confidence, want->error, &low, &high, &best_error, &best_f) != TMS_OK)
             return;
         if (high >= want->max_f) {
-            snprintf(text, size, "; -k %u -p %s -m %llu would do", p.k, p_text, (unsigned long long)p.m_bits);
+            snprintf(text, size, "; use -k %u -p %s -m %llu", p.k, p_text, (unsigned long long)p.m_bits);
             return;
         }
     }
@@ -96,17 +96,18 @@ static tms_status print_range(const build_job *job, const tms_filter_params *p, 
     if (status != TMS_OK || high >= want->max_f)
         return status;
     size_that_would_do(job, p, fill, would, sizeof would);
-    cli_say(command, "%.10g was asked for: more different keys came than --keys and --zipf say, or they came more often%s", want->max_f,
-            would);
+    cli_say(command,
+            "--max-f %.10g is outside this range: the input has more different keys than --keys and --zipf assume, or more frequent ones%s",
+            want->max_f, would);
     return status;
 }
 
-/* A filter by which tamis classify finds little or nothing says so when it is made. */
+/* Warns about a filter with which tamis classify would match few reads or none. */
 static void remark_full(const build_job *job, const tms_filter_params *p, double fpr)
 {
-    enum { READ_LETTERS = 150 };
+    enum { READ_BASES = 150 };
     const tms_filter *filters[] = {job->filter};
-    uint64_t letters = p->word_size < READ_LETTERS / 2 ? READ_LETTERS : 2 * p->word_size, n_words = letters - p->word_size + 1, least;
+    uint64_t n_bases = p->word_size < READ_BASES / 2 ? READ_BASES : 2 * p->word_size, n_words = n_bases - p->word_size + 1, least;
     tms_classifier *classifier;
 
     if (tms_classifier_create(job->stream.ctx, filters, 1, NULL, &classifier) != TMS_OK)
@@ -115,16 +116,16 @@ static void remark_full(const build_job *job, const tms_filter_params *p, double
     if (least > n_words / 2) {
         const char *would = 2 * fpr >= tms_classifier_fpr(classifier, 0) ? "a lower --fpr" : "longer k-mers";
         if (least > n_words)
-            cli_say(command, "so many random k-mers are hits that no read of %llu letters can match in tamis classify: %s would do",
-                    (unsigned long long)letters, would);
+            cli_say(command, "so many random k-mers are hits that no read of %llu bases can match in tamis classify: use %s",
+                    (unsigned long long)n_bases, would);
         else
-            cli_say(command, "so many random k-mers are hits that a read of %llu letters needs %llu of its %llu to match: %s would do",
-                    (unsigned long long)letters, (unsigned long long)least, (unsigned long long)n_words, would);
+            cli_say(command, "so many random k-mers are hits that a read of %llu bases needs %llu of its %llu to match: use %s",
+                    (unsigned long long)n_bases, (unsigned long long)least, (unsigned long long)n_words, would);
     }
     tms_classifier_destroy(classifier);
 }
 
-/* The bits say more than their number: references repeat themselves. */
+/* The rate is that of the set bits, not of the number of k-mers: references have repeats. */
 static void print_words(const build_job *job, const tms_filter_params *p)
 {
     uint64_t n = job->stream.n_keys;
@@ -132,13 +133,13 @@ static void print_words(const build_job *job, const tms_filter_params *p)
     tms_filter_stats stats;
 
     if (tms_filter_get_stats(job->stream.ctx, job->filter, &stats) != TMS_OK) {
-        cli_say(command, "no summary: %s", tms_context_message(job->stream.ctx)); /* the filter is written all the same */
+        cli_say(command, "no summary: %s", tms_context_message(job->stream.ctx)); /* the filter is written already */
         return;
     }
     if (job->expected > 0 && n > job->expected)
-        cli_say(command, "%llu k-mers came, %llu were expected: the false-positive rate is %.3g instead of %.3g", (unsigned long long)n,
+        cli_say(command, "%llu k-mers instead of the %llu expected: the false-positive rate is %.3g instead of %.3g", (unsigned long long)n,
                 (unsigned long long)job->expected, stats.actual_fpr, tms_filter_expected_fpr(p, job->expected));
-    cli_say(command, "%llu k-mer%s of %u letters, %s, m = %llu bits (%.2f a k-mer), k = %u, false-positive rate %.3g, %.2f s",
+    cli_say(command, "%llu k-mer%s of %u bases, %s, m = %llu bits (%.2f a k-mer), k = %u, false-positive rate %.3g, %.2f s",
             (unsigned long long)n, CLI_PLURAL(n), p->word_size, p->strand == TMS_STRAND_BOTH ? "both strands" : "stranded",
             (unsigned long long)p->m_bits, (double)p->m_bits / (double)n, p->k, stats.actual_fpr, seconds);
     remark_full(job, p, stats.actual_fpr);
@@ -156,7 +157,7 @@ void build_print_summary(const build_job *job)
     if (job->stream.common.quiet)
         return;
     if (job->append == NULL && n == 0) {
-        cli_say(command, "no keys: the filter answers %s to everything", p->layout == TMS_LAYOUT_PROBABILISTIC ? "0" : "no");
+        cli_say(command, "no keys: the filter answers %s to every query", p->layout == TMS_LAYOUT_PROBABILISTIC ? "0" : "no");
         return;
     }
     if (p->layout == TMS_LAYOUT_WORDS) {
@@ -179,6 +180,6 @@ void build_print_summary(const build_job *job)
                 stats.fill, seconds);
         status = print_range(job, p, stats.fill);
     }
-    if (status != TMS_OK) /* the filter is written all the same */
+    if (status != TMS_OK) /* the filter is written already */
         cli_say(command, "no summary: %s", tms_context_message(job->stream.ctx));
 }

@@ -10,10 +10,10 @@
 
 enum { BATCH_BYTES = 4 << 20 };
 
-/* Records without the k-mers that are masked. */
+/* Records without their masked k-mers. */
 typedef struct masked_batch {
     tms_masks *masks;
-    struct byte_array letters;
+    struct byte_array bases;
     uint64_t *starts;
     size_t starts_capacity;
 } masked_batch;
@@ -22,10 +22,10 @@ typedef struct masked_batch {
  * Adds the bases of a record without the k-mers that have `least` bases or more in one of its intervals. An N stands for the k-mers left
  * out; the k-mers before and after it are whole, so some bases may occur twice.
  */
-static bool add_unmasked(masked_batch *to, const uint8_t *letters, uint64_t n, const tms_interval *intervals, uint64_t n_intervals,
+static bool add_unmasked(masked_batch *to, const uint8_t *bases, uint64_t n, const tms_interval *intervals, uint64_t n_intervals,
                          uint64_t word_size, uint64_t least)
 {
-    uint64_t from = 0; /* the first k-mer that is not decided on */
+    uint64_t from = 0; /* first k-mer that is neither added nor left out yet */
     bool done = true;
 
     for (uint64_t i = 0; i < n_intervals && done; i++) {
@@ -35,35 +35,35 @@ static bool add_unmasked(masked_batch *to, const uint8_t *letters, uint64_t n, c
         first = first > word_size - least ? first - (word_size - least) : 0; /* from the first such k-mer to the last */
         end = end - least + 1;
         if (first > from)
-            done = byte_array_add(&to->letters, letters + from, first + word_size - 1 - from) && byte_array_add(&to->letters, "N", 1);
+            done = byte_array_add(&to->bases, bases + from, first + word_size - 1 - from) && byte_array_add(&to->bases, "N", 1);
         from = end > from ? end : from;
     }
     if (done && from < n)
-        done = byte_array_add(&to->letters, letters + from, n - from);
-    return done && byte_array_add(&to->letters, "", 1);
+        done = byte_array_add(&to->bases, bases + from, n - from);
+    return done && byte_array_add(&to->bases, "", 1);
 }
 
 static bool add_records(masked_batch *m, const tms_seqs *seqs, const tms_mask_list *list, uint32_t word_size)
 {
     bool done = array_reserve(&m->starts, &m->starts_capacity, seqs->n_records + 1, sizeof *m->starts);
 
-    m->letters.n = 0;
+    m->bases.n = 0;
     for (size_t i = 0; i < seqs->n_records && done; i++) {
-        m->starts[i] = m->letters.n;
+        m->starts[i] = m->bases.n;
         done = add_unmasked(m, seqs->residues + seqs->residue_starts[i], tms_seqs_length(seqs, i), list->intervals + list->starts[i],
                             list->starts[i + 1] - list->starts[i], word_size, (word_size + 1) / 2);
-        m->starts[i + 1] = m->letters.n;
+        m->starts[i + 1] = m->bases.n;
     }
     return done;
 }
 
 static int fail(line_stream *s, tms_status status)
 {
-    io_progress_end(&s->progress); /* before anything is said */
+    io_progress_end(&s->progress); /* before the message */
     return cli_fail_library(s->common.command, s->ctx, status);
 }
 
-/* *seqs becomes what is left of it, borrowed from m. Returns CLI_OK; otherwise the exit code, after a message. */
+/* Replaces *seqs with its records without masked k-mers, borrowed from m. Returns CLI_OK; otherwise the exit code, after a message. */
 static int mask_batch(line_stream *s, masked_batch *m, int mask, uint32_t word_size, tms_seqs *seqs)
 {
     tms_mask_list list;
@@ -74,9 +74,9 @@ static int mask_batch(line_stream *s, masked_batch *m, int mask, uint32_t word_s
     list = tms_masks_list(m->masks);
     if (!add_records(m, seqs, &list, word_size)) {
         io_progress_end(&s->progress);
-        return cli_fail(s->common.command, CLI_NO_MEMORY, "out of memory for the letters that are not masked");
+        return cli_fail(s->common.command, CLI_NO_MEMORY, "out of memory for the unmasked bases");
     }
-    seqs->residues = m->letters.bytes;
+    seqs->residues = m->bases.bytes;
     seqs->residue_starts = m->starts;
     seqs->qualities = NULL;
     return CLI_OK;
@@ -109,7 +109,7 @@ static int add_all(line_stream *s, tms_reference *reference, seqio_records *reco
     while (code == CLI_OK && (status = seqio_records_next(records, &batch, &err)) == IO_OK)
         code = add_batch(s, reference, &masked, mask, word_size, &batch);
     tms_masks_destroy(masked.masks);
-    free(masked.letters.bytes);
+    free(masked.bases.bytes);
     free(masked.starts);
     io_progress_end(&s->progress);
     return code != CLI_OK || status == IO_END ? code : cli_fail_io(s->common.command, status, &err);

@@ -1,9 +1,9 @@
 /*
- * cmd_build.c - lines in, a filter file out.
+ * cmd_build.c - tamis build: a filter of lines, or of the k-mers of sequences.
  *
- * Where the size is known before the first line, lines go straight into the filter. Otherwise the one pass over the
- * input goes to a builder, and the filter is sized and filled at the end. --append starts from a copy of a filter. With --kmer sequences
- * take the place of lines, and a reference that of the builder.
+ * If the size is known before the first line, lines are inserted as they are read. Otherwise a builder collects the keys in one pass over
+ * the input, and the filter is sized and filled at the end. --append starts from a copy of a filter. With --kmer, sequences replace the
+ * lines, and a reference replaces the builder.
  */
 #include <math.h>
 #include <string.h>
@@ -15,20 +15,20 @@
 
 static const char command[] = "build";
 
-/* The request for a known number of keys. */
+/* Chooses the parameters for n_keys keys. */
 static tms_status size_filter(build_job *job, uint64_t n_keys, tms_filter_params *out)
 {
-    /* No keys at all: the smallest filter there is, which answers no. */
+    /* Without keys: the smallest filter, which answers no to every query. */
     tms_filter_want want = build_membership_want(job, n_keys > 0 ? n_keys : 1);
 
     if (job->bits_per_key > 0) {
         double m = ceil(job->bits_per_key * (double)want.n_keys);
-        want.m_bits = m <= (double)TMS_MAX_BITS ? (uint64_t)m : TMS_MAX_BITS + 1; /* too large: the library says so */
+        want.m_bits = m <= (double)TMS_MAX_BITS ? (uint64_t)m : TMS_MAX_BITS + 1; /* too large: the library reports it */
     }
     return tms_filter_size(job->stream.ctx, &want, out);
 }
 
-/* An empty filter, or a copy of the one that --append continues. */
+/* Creates an empty filter, or copies the one that --append extends. */
 static tms_status make_filter(build_job *job, const tms_filter_params *params)
 {
     return job->append != NULL ? tms_filter_copy(job->stream.ctx, job->old.filter, &job->filter)
@@ -45,8 +45,8 @@ static int create_filter(build_job *job, const tms_filter_params *params)
 }
 
 /*
- * The GPU failed amid the input. If its memory can still be read, the filter goes on on the CPU: the batch that failed may be in it in
- * part, and to insert that again sets the same bits. Returns 1 then. Otherwise files are read once more.
+ * After a failure of the GPU in the middle of the input. If its memory can still be read, moves the filter to the CPU and returns 1: the
+ * failed batch may be in it in part, and inserting it again sets the same bits. Otherwise returns 0, and the files are read again.
  */
 static int moves_to_cpu(build_job *job, tms_status failure)
 {
@@ -58,7 +58,7 @@ static int moves_to_cpu(build_job *job, tms_status failure)
     return 0;
 }
 
-/* Into the filter if there is one, else to the builder. */
+/* Inserts a batch into the filter, or adds it to the builder if there is no filter yet. */
 static io_status take_batch(void *build, const io_batch *batch, tms_status *done, io_error *err)
 {
     build_job *job = build;
@@ -82,14 +82,15 @@ static int fail_batch(void *build, tms_status status)
 {
     build_job *job = build;
 
-    if (job->lost == READ_AGAIN) /* no failure yet */
+    if (job->lost == READ_AGAIN) /* no message: start_over() reads the input again */
         return CLI_NO_DEVICE;
     if (job->lost == LOST)
         return cli_fail(command, CLI_NO_DEVICE,
-                        "the lines before were lost with the GPU, and a pipe cannot be read again: give "
+                        "the GPU failed and the lines so far are lost, and a pipe cannot be read again: use "
                         "--device cpu");
     if (status == TMS_E_MEMORY && job->filter == NULL)
-        return cli_fail(command, CLI_NO_MEMORY, "out of memory after %llu keys, kept until their number is known: --expected N avoids that",
+        return cli_fail(command, CLI_NO_MEMORY,
+                        "out of memory after %llu keys, which are kept until their number is known: use --expected N",
                         (unsigned long long)job->stream.n_keys);
     return cli_fail_library(command, job->stream.ctx, status);
 }
@@ -102,7 +103,7 @@ static int read_lines(build_job *job)
     return code == CLI_OK ? line_stream_each(&job->stream, &work, job) : code;
 }
 
-/* The parameters, where they are known before the first line. */
+/* Chooses the parameters of a filter whose size is known before the first line. */
 static tms_status choose_params(build_job *job, tms_filter_params *out)
 {
     tms_frequency_want frequencies = job->frequencies;
@@ -125,7 +126,7 @@ static tms_status choose_params(build_job *job, tms_filter_params *out)
     return tms_frequency_size(job->stream.ctx, &frequencies, out);
 }
 
-/* On the CPU, after the GPU was lost with what it had. */
+/* Builds the filter again on the CPU, after a failure of the GPU that lost it. */
 static int start_over(build_job *job, const tms_filter_params *params)
 {
     int code;
@@ -136,15 +137,15 @@ static int start_over(build_job *job, const tms_filter_params *params)
     job->stream.n_keys = 0;
     tms_filter_destroy(job->filter);
     job->filter = NULL;
-    for (size_t i = 0; i < job->stream.n_paths; i++) { /* other files are opened anew */
+    for (size_t i = 0; i < job->stream.n_paths; i++) { /* other files are reopened */
         if (strcmp(job->stream.paths[i], "-") == 0 && lseek(STDIN_FILENO, job->stdin_from, SEEK_SET) < 0)
-            return cli_fail(command, CLI_NO_DEVICE, "standard input cannot be read again, after the GPU failed: give --device cpu");
+            return cli_fail(command, CLI_NO_DEVICE, "the GPU failed, and standard input cannot be read again: use --device cpu");
     }
     code = create_filter(job, params);
     return code == CLI_OK ? read_lines(job) : code;
 }
 
-/* The size is known first: one filter, filled as lines come. */
+/* The size is known in advance: inserts the lines as they are read. */
 static int build_straight(build_job *job)
 {
     tms_filter_params params;
@@ -162,7 +163,7 @@ static int build_straight(build_job *job)
     return job->lost == READ_AGAIN ? start_over(job, &params) : code;
 }
 
-/* The number of keys comes out of the input. */
+/* The number of keys is known at the end of the input: collects the keys, then sizes and fills the filter. */
 static int build_counted(build_job *job)
 {
     tms_filter_params params;
@@ -177,7 +178,7 @@ static int build_counted(build_job *job)
         code = read_lines(job);
     if (code != CLI_OK)
         return code;
-    status = size_filter(job, job->stream.n_keys, &params); /* the library never hears of --bits-per-key, nor of "1/n" */
+    status = size_filter(job, job->stream.n_keys, &params); /* the library does not know --bits-per-key and "1/n" */
     if (status != TMS_OK)
         return cli_fail_library(command, job->stream.ctx, status);
     code = create_filter(job, &params);
@@ -191,12 +192,12 @@ static int build_counted(build_job *job)
             return code;
         status = tms_builder_insert(job->stream.ctx, job->builder, job->filter);
     }
-    tms_builder_destroy(job->builder); /* its memory, before the filter is written */
+    tms_builder_destroy(job->builder); /* frees its memory before the filter is written */
     job->builder = NULL;
     return status == TMS_OK ? CLI_OK : cli_fail_library(command, job->stream.ctx, status);
 }
 
-/* --kmer */
+/* --kmer: collects the k-mers, then sizes and fills the filter. */
 static int build_words(build_job *job)
 {
     tms_filter_params params;
@@ -207,7 +208,7 @@ static int build_words(build_job *job)
     code = cli_use_asked_device(&job->stream.common, job->stream.ctx);
     if (code != CLI_OK)
         return code;
-    if (want.m_bits > 0 || job->expected == 0) /* whether a rate can be had depends on the number of k-mers */
+    if (want.m_bits > 0 || job->expected == 0) /* whether a rate can be reached depends on the number of k-mers */
         want.fpr = 0;
     status = tms_reference_create(job->stream.ctx, &want, &job->reference);
     if (status != TMS_OK)
@@ -216,26 +217,26 @@ static int build_words(build_job *job)
     if (code != CLI_OK)
         return code;
     if (job->stream.n_keys == 0)
-        return cli_fail(command, CLI_USAGE, "no k-mers: no record has %u letters in a row that are A, C, G or T; are these proteins?",
+        return cli_fail(command, CLI_USAGE, "no k-mers: no record has %u consecutive bases A, C, G or T; are these proteins?",
                         job->asked.word_size);
     status = size_filter(job, job->expected > 0 ? job->expected : job->stream.n_keys, &params);
     if (status == TMS_OK)
         status = tms_filter_create(job->stream.ctx, &params, &job->filter);
     if (status == TMS_OK)
         status = tms_reference_insert(job->stream.ctx, job->reference, job->filter);
-    tms_reference_destroy(job->reference); /* its memory, before the filter is written */
+    tms_reference_destroy(job->reference); /* frees its memory before the filter is written */
     job->reference = NULL;
     return status == TMS_OK ? CLI_OK : cli_fail_library(command, job->stream.ctx, status);
 }
 
-/* On the CPU: the copy goes to the device. */
+/* Opens the filter of --append on the CPU; its copy goes to the device. */
 static int open_old(build_job *job)
 {
     int code = filter_file_open(&job->old, &job->stream.common, job->stream.ctx, job->append);
 
     if (code == CLI_OK && tms_filter_get_params(job->old.filter)->layout == TMS_LAYOUT_WORDS)
-        return cli_fail(command, CLI_USAGE, "%s: lines cannot be added to a filter of k-mers; build another with --kmer, and merge them",
-                        job->append);
+        return cli_fail(command, CLI_USAGE,
+                        "%s: lines cannot be added to a filter of k-mers; build another one with --kmer, and merge the two", job->append);
     return code == CLI_OK ? build_check_same(job) : code;
 }
 
@@ -272,7 +273,7 @@ int cmd_build(int argc, char **argv)
     int code;
 
     memset(&job, 0, sizeof job);
-    job.frequencies.error = 0.25; /* what the summary speaks of where nothing else was asked for */
+    job.frequencies.error = 0.25; /* of the range in the summary, unless --error is given */
     if (!cli_options(&build_options, argc, argv, &job.stream.common, &job.given, &code))
         return code;
     code = build_check(&job);

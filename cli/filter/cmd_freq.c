@@ -1,8 +1,7 @@
 /*
- * cmd_freq.c - how often did each line come?
+ * cmd_freq.c - tamis freq: estimates how often each line occurred.
  *
- * A line's frequency depends on its number of ones alone, so each of the k + 1 possible answers is computed and
- * formatted at most once.
+ * A line's frequency depends only on its number of ones, so each of the k + 1 possible answers is computed and formatted at most once.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,9 +15,9 @@
 
 static const char command[] = "freq";
 
-/* What follows the key, for one number of ones. */
+/* The output after the key, for one number of ones. */
 typedef struct answer {
-    uint8_t length; /* 0: not asked for yet */
+    uint8_t length; /* 0: not computed yet */
     uint8_t is_wanted;
     char text[FREQUENCY_TEXT_SIZE];
 } answer;
@@ -31,7 +30,7 @@ typedef struct freq_job {
 
     filter_file filter;
     double fill;
-    uint32_t least_ones; /* of a line to print */
+    uint32_t least_ones; /* fewest ones of a line that is printed */
     answer *answers;     /* k + 1 */
     uint32_t *ones;
     uint64_t n_printed;
@@ -40,17 +39,18 @@ typedef struct freq_job {
 static const option_row rows[] = {
     {.heading = "What to print"},
     {0, "min", "N", OPTION_POSITIVE(freq_job, min_f), .what = "a frequency", .such_as = "100",
-     .help = "print only lines whose f_min is at least N. Few of the lines that came just N times are among them: see "
+     .help = "print only lines whose f_min is at least N. This includes few of the lines that occurred exactly N times: see "
              "tamis-freq(1)"},
     {0, "by", "WHAT", OPTION_CHOICE(freq_job, by, "f_min f f_max", TMS_BY_F_MIN), .initial = "f_min", .needs = "min",
-     .because = "--by says what --min is for",
-     .help = "what has to be at least N: f_min, f or f_max. f_max leaves out at most 2.5 % of the lines that came N times"},
+     .because = "--by names the value that --min limits",
+     .help = "the value that must reach N: f_min, f or f_max. f_max misses at most 2.5 % of the lines that occurred N times"},
     CLI_ROW_CONFIDENCE(freq_job, confidence, 0),
     {0, "no-background", NULL, OPTION_FLAG(freq_job, no_background),
-     .help = "do not subtract the bits that other keys have set: the thesis's plain form, which is too high"},
+     .help = "do not correct for the bits that other keys have set, as the plain form of the thesis: estimates are too high"},
     {0, "header", NULL, OPTION_FLAG(freq_job, header), .excludes = "json",
-     .because = "--header names columns, and --json has names in every line", .help = "print a first line with the names of the columns"},
-    {0, "json", NULL, OPTION_FLAG(freq_job, as_json), .help = "a JSON object for each line; null for what is infinite"},
+     .because = "--header names the columns, but --json has names in every line",
+     .help = "print a first line with the names of the columns"},
+    {0, "json", NULL, OPTION_FLAG(freq_job, as_json), .help = "print a JSON object for each line; infinite values are null"},
     {.heading = "Input"},
     CLI_ROW_CRLF("a carriage return before the line feed is not part of the line"),
     {.heading = "Running"},
@@ -66,14 +66,14 @@ const option_table freq_options = {
     "Usage: tamis freq [OPTION]... FILTER [FILE]...\n"
     "\n"
     "Estimates for every line of the files, or of standard input (no FILE, or -), how\n"
-    "often it came in the input of the probabilistic filter (tamis build --layout\n"
+    "often it occurred in the input of the probabilistic filter (tamis build --layout\n"
     "probabilistic). Prints, with tabs between the columns:\n"
     "\n"
     "  key                    the line\n"
     "  ones                   the number of its k bits that are set\n"
     "  f                      the estimated frequency\n"
-    "  f_min, f_max           its confidence interval. If all k bits are set, nothing\n"
-    "                         limits f from above: f and f_max are inf\n",
+    "  f_min, f_max           its confidence interval. If all k bits are set, the\n"
+    "                         frequency has no upper limit: f and f_max are inf\n",
     OPTION_ROWS(rows),
     "\n"
     "Exit status: 0 if a line was printed, 1 if none was; see tamis(1).\n"
@@ -97,7 +97,7 @@ static tms_status make_answer(freq_job *job, uint32_t ones, answer *a)
     return TMS_OK;
 }
 
-/* *estimated is a failure of the library, the result one of the output. */
+/* Returns the status of the output; *estimated is set if the library fails. */
 static io_status print_lines(freq_job *job, const tms_keys *keys, tms_status *estimated, io_error *err)
 {
     io_status status = IO_OK;
@@ -133,7 +133,7 @@ static io_status take_batch(void *freq, const io_batch *batch, tms_status *done,
     return *done == TMS_OK ? print_lines(job, &batch->keys, done, err) : IO_OK;
 }
 
-/* --min: from how many ones on a line is printed. */
+/* --min: finds the fewest ones of a line that is printed. */
 static int find_least(freq_job *job, const tms_filter_params *params)
 {
     tms_status status = tms_frequency_least_ones(job->stream.ctx, params, job->fill, job->confidence, job->by, job->min_f,
@@ -155,10 +155,10 @@ static int open_filter(freq_job *job, const char *path, uint64_t input_bytes)
         return code;
     params = tms_filter_get_params(job->filter.filter);
     if (params->layout == TMS_LAYOUT_WORDS)
-        return cli_fail(command, CLI_USAGE, "%s: a filter of k-mers is asked about sequences, not lines: use 'tamis classify'", path);
+        return cli_fail(command, CLI_USAGE, "%s: a filter of k-mers takes sequences, not lines: use 'tamis classify'", path);
     if (params->layout != TMS_LAYOUT_PROBABILISTIC)
         return cli_fail(command, CLI_USAGE,
-                        "%s: a filter of the %s layout shows whether a line came, not how often: use 'tamis query', or "
+                        "%s: a filter of the %s layout shows whether a line occurred, not how often: use 'tamis query', or "
                         "build one with --layout probabilistic",
                         path, tms_layout_name(params->layout));
     status = tms_filter_get_stats(job->stream.ctx, job->filter.filter, &stats);

@@ -1,5 +1,5 @@
 /*
- * cmd_heavy.c - which lines come often? One pass over a stream, in the memory that the filter takes.
+ * cmd_heavy.c - tamis heavy: finds the frequent lines of a stream in one pass, in the memory of the filter.
  */
 #include <math.h>
 #include <signal.h>
@@ -18,12 +18,12 @@
 static const char command[] = "heavy";
 
 /*
- * A line that draws a bit is looked up at up to k positions, so k sets the pace: the default of -k, 128, tells a frequency within
- * some 20 %, k = 512 within 10 %, at several times the cost. The default of -m, 8 MiB of bits, stays in most caches. Frequencies
- * near --min are told best where --min * |ln(1 - p)| is TMS_FREQUENCY_BEST_LOAD (doc/pbf.md).
+ * A line that draws a bit is looked up at up to k positions, so k determines the speed: the default, -k 128, estimates a frequency within
+ * about 20 %; k = 512 within 10 %, at several times the cost. The default of -m, 8 MiB of bits, stays in most caches. The estimates of
+ * frequencies near --min are best if --min * |ln(1 - p)| is TMS_FREQUENCY_BEST_LOAD (doc/pbf.md).
  */
 
-/* Above this fill other keys have set most of a key's bits, and its own make too little difference. */
+/* Above this fill, other keys have set most of a key's bits, and its own insertions set too few. */
 #define HEAVY_FULL 0.5
 
 typedef struct heavy_job {
@@ -32,7 +32,7 @@ typedef struct heavy_job {
     double min_f, confidence;
     tms_frequency_by by;
     int as_json, header, is_final;
-    uint64_t top; /* lines, of those found; 0: all */
+    uint64_t top; /* lines to print, of those found; 0: all */
     const char *save;
 
     tms_filter *filter;
@@ -45,22 +45,22 @@ typedef struct heavy_job {
 static const option_row rows[] = {
     {.heading = "What to print"},
     {0, "min", "N", OPTION_NUMBER(heavy_job, min_f, 1, (int64_t)1 << 50), .what = "a frequency", .such_as = "1000",
-     .ask = "how often is often?", .help = "the frequency to reach (required)"},
+     .ask = "which frequency?", .help = "the frequency to reach (required)"},
     {0, "by", "WHAT", OPTION_CHOICE(heavy_job, by, "f_min f f_max", TMS_BY_F_MIN), .initial = "f_min",
-     .help = "what has to reach N: f_min, f or f_max. f_max prints 97.5 % of the lines that come N times, and half of those that "
-             "come 0.8 N times"},
+     .help = "the value that must reach N: f_min, f or f_max. f_max prints 97.5 % of the lines that occur N times, and half of those that "
+             "occur 0.8 N times"},
     CLI_ROW_CONFIDENCE(heavy_job, confidence, 0),
     {0, "final", NULL, OPTION_FLAG(heavy_job, is_final),
-     .help = "print nothing before the end of the input; then the lines found, those that came most often first, with what they came to: "
-             "they are counted from where they reached N"},
+     .help = "print nothing before the end of the input; then the lines found, the most frequent first, with their final frequencies: "
+             "tamis counts each line exactly after it has reached N"},
     {0, "top", "K", OPTION_SIZE(heavy_job, top, 1, 0), .what = "a number of lines", .such_as = "10",
-     .help = "as --final, the first K of these lines alone"},
-    {.heading = "Filter (a probabilistic one, which counts and keeps no lines)"},
-    {'k', NULL, "N", OPTION_SIZE(heavy_job, params.k, 1, TMS_PROBABILISTIC_MAX_K), .initial = "128", .help = "bits a key, 1..65536"},
+     .help = "as --final, but print only the first K lines"},
+    {.heading = "Filter (probabilistic: counts lines without keeping them)"},
+    {'k', NULL, "N", OPTION_SIZE(heavy_job, params.k, 1, TMS_PROBABILISTIC_MAX_K), .initial = "128", .help = "bits per key, 1..65536"},
     {'p', NULL, "P", OPTION_PROBABILITY(heavy_job, params.p), .what = "a probability", .such_as = "0.01 or 1/100",
      .otherwise = "the best for N, 1 - exp(-1.59 / N)", .help = "probability with which a line sets each of its bits"},
     {'m', NULL, "BITS", OPTION_SIZE(heavy_job, params.m_bits, 1, TMS_MAX_BITS), .what = "a number of bits",
-     .such_as = "8000000, 1.5G or 64Mi", .initial = "64Mi", .help = "bits in all: 8000000 or 1.5G; 64Mi is 8 MiB"},
+     .such_as = "8000000, 1.5G or 64Mi", .initial = "64Mi", .help = "total number of bits: 8000000 or 1.5G; 64Mi is 8 MiB"},
     {0, "hash", "H", OPTION_CHOICE(heavy_job, params.hash, CLI_HASHES, TMS_HASH_XXH3), .initial = "xxh3",
      .help = "xxh3, xxh3-square, murmur3, ap"},
     CLI_ROW_SEED(heavy_job, params.seed, "for the hash and the random numbers: decimal or 0x..."),
@@ -69,8 +69,9 @@ static const option_row rows[] = {
     CLI_ROW_FORCE("let --save replace a file that is not a filter"),
     {.heading = "Output"},
     {0, "header", NULL, OPTION_FLAG(heavy_job, header), .excludes = "json",
-     .because = "--header names columns, and --json has names in every line", .help = "print a first line with the names of the columns"},
-    {0, "json", NULL, OPTION_FLAG(heavy_job, as_json), .help = "a JSON object for each line; null for what is infinite"},
+     .because = "--header names the columns, but --json has names in every line",
+     .help = "print a first line with the names of the columns"},
+    {0, "json", NULL, OPTION_FLAG(heavy_job, as_json), .help = "print a JSON object for each line; infinite values are null"},
     {.heading = "Input and running"},
     CLI_ROW_CRLF("a carriage return before the line feed is not part of the line"),
     CLI_ROW_THREADS,
@@ -83,14 +84,13 @@ const option_table heavy_options = {
     command,
     "Usage: tamis heavy --min N [OPTION]... [FILE]...\n"
     "\n"
-    "Finds the lines that come often, in one pass over the files, or over standard\n"
-    "input (no FILE, or -). Its memory does not grow with the input. A line is\n"
-    "printed once, when the lower limit of its frequency, f_min, first reaches N. At\n"
-    "k = 128 few of the lines that come just N times are printed, half of those that\n"
-    "come 1.3 N times, and 97.5 % of those that come 1.6 N times. If no line may be\n"
-    "missed, use --by f_max. What is printed in passing says how often the line had\n"
-    "come by then; --final and --top print at the end how often it came in all. The\n"
-    "columns, with tabs between them:\n"
+    "Finds the frequent lines of the files, or of standard input (no FILE, or -), in\n"
+    "one pass. Its memory does not grow with the input. It prints a line once, when\n"
+    "the lower limit of its frequency, f_min, first reaches N. At k = 128 it prints\n"
+    "few of the lines that occur exactly N times, half of those that occur 1.3 N\n"
+    "times, and 97.5 % of those that occur 1.6 N times. If no line may be missed, use\n"
+    "--by f_max. Printed frequencies are those so far; --final and --top print the\n"
+    "frequencies at the end. The columns, with tabs between them:\n"
     "\n"
     "  line                   the number of the line in the input, from 1, all files\n"
     "                         counted together\n"
@@ -129,7 +129,7 @@ static io_status print_report(heavy_job *job, const tms_keys *keys, const tms_he
     return print_line(job, job->stream.n_keys + report->key + 1, keys->bytes + from, size, report->ones, &report->frequency, err);
 }
 
-/* What is found goes out with its batch: whoever follows a stream wants to know now. */
+/* Writes the lines found at the end of their batch, for readers that follow the stream. */
 static io_status print_reports(heavy_job *job, const tms_keys *keys, const tms_heavy_report *reports, size_t n, io_error *err)
 {
     io_status status = IO_OK;
@@ -139,7 +139,7 @@ static io_status print_reports(heavy_job *job, const tms_keys *keys, const tms_h
     return status == IO_OK && n > 0 ? line_writer_flush(job->stream.writer, err) : status;
 }
 
-/* For stop_reading(): whose lines, and by which signal they have ended. */
+/* State of stop_reading(), the signal handler: the input that it ends, and the signal that it received. */
 static io_lines *volatile stoppable;
 static volatile sig_atomic_t stopped_by;
 
@@ -149,25 +149,25 @@ static void stop_reading(int sig)
     io_lines_stop(stoppable);
 }
 
-/* Hours of counting are not to be lost by Ctrl-C, where there is something to save or to print: it ends the input. Once; a second one
- * kills. */
+/* With --save, --final or --top a signal ends the input instead of the process, so that Ctrl-C does not lose hours of counting. A second
+ * signal kills. */
 static void end_on_signals(heavy_job *job)
 {
     static const int signals[] = {SIGINT, SIGTERM};
     struct sigaction action, old;
 
-    signal(SIGPIPE, SIG_IGN); /* a write error like any other, after which the filter is saved; see cli_fail_io() */
+    signal(SIGPIPE, SIG_IGN); /* a closed pipe is a write error, after which the filter is saved; see cli_fail_io() */
     memset(&action, 0, sizeof action);
     action.sa_handler = stop_reading;
     action.sa_flags = SA_RESTART | (int)SA_RESETHAND;
     stoppable = job->stream.lines;
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
-        if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL) /* what is ignored stays so */
+        if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL) /* an ignored signal stays ignored */
             (void)sigaction(signals[i], &action, NULL);
     }
 }
 
-/* The end that the parent expects: by the signal. */
+/* Ends the process by the signal, as its parent expects. */
 static void end_by_signal(const heavy_job *job)
 {
     if (!job->stream.common.quiet)
@@ -197,7 +197,7 @@ static io_status take_batch(void *heavy, const io_batch *batch, tms_status *done
     return io_fail(err, IO_E_MEMORY, 0, "out of memory: the %llu lines found", (unsigned long long)job->n_found);
 }
 
-/* The input has ended, or the rest of it is damaged. */
+/* At the end of the input, or at its damaged part. */
 static io_status print_final(void *heavy, const io_batch *batch, io_error *err)
 {
     heavy_job *job = heavy;
@@ -269,7 +269,7 @@ static int run(heavy_job *job)
         code = end_filter(job);
     if (code == CLI_OK && stopped_by != 0)
         end_by_signal(job);
-    if (code == CLI_OK && stream->written != IO_OK) /* what was counted stands all the same */
+    if (code == CLI_OK && stream->written != IO_OK) /* the filter was saved nevertheless */
         return cli_fail_io(command, stream->written, &stream->why);
     return code == CLI_OK && job->n_found == 0 ? CLI_NO_MATCH : code;
 }

@@ -1,5 +1,5 @@
 /*
- * cmd_info.c - what is in a filter file.
+ * cmd_info.c - tamis info: shows the parameters and the fill of filter files.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -22,7 +22,7 @@ typedef struct info_job {
 
 static const option_row rows[] = {
     {0, "json", NULL, OPTION_FLAG(info_job, as_json),
-     .help = "print one JSON object, for several filters one on each line; numbers that may be above 2^53 are strings"},
+     .help = "print a JSON object; for several filters, one per line. Numbers that may exceed 2^53 are strings"},
     CLI_ROW_THREADS,
     CLI_ROW_QUIET("no remarks"),
     CLI_ROW_HELP,
@@ -32,22 +32,22 @@ const option_table info_options = {
     command,
     "Usage: tamis info [--json] FILTER...\n"
     "\n"
-    "Checks the whole of each filter file, and shows its parameters and how full it\n"
-    "is. An empty line separates filters. A bad file is reported, and the others are\n"
-    "shown.\n",
+    "Checks each filter file completely, and shows its parameters and its fill. An\n"
+    "empty line separates filters. A bad file is reported on standard error, and left\n"
+    "out.\n",
     OPTION_ROWS(rows),
     "\n"
     "  n                      insertions, repeats included\n"
     "  expected               the false-positive rate of n different keys\n"
     "  actual                 the false-positive rate that follows from the set bits\n"
-    "  resolves               probabilistic filters: the frequencies that are\n"
-    "                         estimated within 25 %\n"
+    "  resolves               the frequencies that a probabilistic filter estimates\n"
+    "                         within 25 %\n"
     "\n"
     "Exit status: the highest of all filters; see tamis(1).\n",
     .ask = "which filter?",
 };
 
-/* The range of frequencies that is shown. */
+/* Of the range of frequencies in the output. */
 static const double range_error = 0.25, range_confidence = 0.95;
 
 static double bits_per_key(const tms_filter_params *p, const tms_filter_stats *s)
@@ -55,7 +55,7 @@ static double bits_per_key(const tms_filter_params *p, const tms_filter_stats *s
     return s->n_keys > 0 ? (double)p->m_bits / (double)s->n_keys : 0;
 }
 
-/* JSON has no infinity: a rate too small for a double makes classic_bits_per_key one. */
+/* JSON has no infinity, which classic_bits_per_key is for a rate too small for a double. */
 static json_t *json_number(double value) { return isfinite(value) ? json_real(value) : json_null(); }
 
 static tms_status print_frequencies(tms_context *ctx, const tms_filter_params *p, const tms_filter_stats *s)
@@ -105,7 +105,7 @@ static tms_status print_text(tms_context *ctx, const filter_file *file, const tm
 
 static json_t *json_hex(uint64_t value, const char *format) { return json_sprintf(format, (unsigned long long)value); }
 
-/* Of a classic or blocked filter. Returns 0, or -1 when out of memory, as jansson does. */
+/* Adds the members of a classic or blocked filter. Returns 0, or -1 if out of memory, as jansson does. */
 static int add_rates(json_t *root, const tms_filter_stats *s)
 {
     int failed = 0;
@@ -116,7 +116,7 @@ static int add_rates(json_t *root, const tms_filter_stats *s)
     return failed;
 }
 
-/* Of a probabilistic filter. */
+/* Adds the members of a probabilistic filter; *status is set if the library fails. */
 static int add_frequencies(json_t *root, tms_context *ctx, const tms_filter_params *p, const tms_filter_stats *s, tms_status *status)
 {
     double low = 0, high = 0, best_error = INFINITY, best_f = INFINITY;
@@ -140,7 +140,7 @@ static int add_frequencies(json_t *root, tms_context *ctx, const tms_filter_para
 /* JSON's numbers are exact up to 2^53. */
 static json_t *json_count(uint64_t n) { return n <= (uint64_t)1 << 53 ? json_integer((json_int_t)n) : json_hex(n, "%llu"); }
 
-/* layout_flags: jansson's, for one line or many. */
+/* layout_flags: jansson's flags for one line or several. */
 static int print_json(tms_context *ctx, const filter_file *file, const tms_filter_params *p, const tms_filter_stats *s, size_t layout_flags)
 {
     json_t *root = json_object();
@@ -148,7 +148,7 @@ static int print_json(tms_context *ctx, const filter_file *file, const tms_filte
     char *text;
     int failed = root == NULL;
 
-    /* A file name need not be UTF-8, which JSON has to be. */
+    /* A file name may not be UTF-8, which JSON requires. */
     json_t *name = json_string(file->path);
     failed |= json_object_set_new(root, "file", name != NULL ? name : json_null());
     failed |= json_object_set_new(root, "layout", json_string(tms_layout_name(p->layout)));
@@ -183,7 +183,7 @@ static int print_json(tms_context *ctx, const filter_file *file, const tms_filte
     return text != NULL ? CLI_OK : cli_fail(command, CLI_NO_MEMORY, "out of memory");
 }
 
-/* n_shown: filters printed before, of n_filters. */
+/* *n_shown [in,out]: number of filters printed so far, of n_filters. */
 static int show(const cli_common *common, tms_context *ctx, const char *path, int as_json, int n_filters, int *n_shown)
 {
     filter_file file;

@@ -1,5 +1,5 @@
 /*
- * cmd_merge.c - one filter out of several with the same parameters.
+ * cmd_merge.c - tamis merge: merges filters with the same parameters.
  */
 #include <string.h>
 
@@ -24,11 +24,11 @@ static const option_row rows[] = {
     {'o', "output", "FILTER", OPTION_PATH(merge_job, output), .ask = "where should the result go?",
      .help = "where to write the result, whole or not at all; may be one of the inputs"},
     {0, "intersect", NULL, OPTION_SETS(merge_job, how, TMS_MERGE_INTERSECT), .excludes = "union-as-presence",
-     .help = "keep the keys that are in all filters, not in any. The result passes more other keys than a filter built from the "
-             "common keys; its n is the smallest"},
+     .help = "keep the keys that are in all filters. The result has more false positives than a filter built from the common keys; "
+             "its n is the smallest of the inputs'"},
     {0, "union-as-presence", NULL, OPTION_SETS(merge_job, how, TMS_MERGE_PRESENCE),
-     .help = "merge probabilistic filters, which do not merge otherwise: a key's frequency in the result lies between the largest of "
-             "the inputs' and their sum"},
+     .help = "required for probabilistic filters: a key's frequency in the result lies between the largest of the inputs' frequencies and "
+             "their sum"},
     CLI_ROW_FORCE("replace a file that is not a filter"),
     CLI_ROW_THREADS,
     CLI_ROW_QUIET("no summary"),
@@ -39,7 +39,7 @@ const option_table merge_options = {
     command,
     "Usage: tamis merge -o FILTER [OPTION]... FILTER FILTER...\n"
     "\n"
-    "Joins filters that were built with the same parameters: layout, hash, seed, m\n"
+    "Merges filters that were built with the same parameters: layout, hash, seed, m\n"
     "and k. The result is the filter that one build from all inputs would have given,\n"
     "byte for byte. For probabilistic filters see --union-as-presence.\n",
     OPTION_ROWS(rows),
@@ -51,16 +51,16 @@ const option_table merge_options = {
     "  tamis merge -o all.tms a.tms b.tms\n",
 };
 
-/* The library refuses the rest, with the reason. */
+/* The library checks the other conditions. */
 static int check_layout(const merge_job *job, const char *path, tms_layout layout)
 {
     if (job->how != TMS_MERGE_PRESENCE || layout == TMS_LAYOUT_PROBABILISTIC)
         return CLI_OK;
-    return cli_fail_usage(command, "--union-as-presence is for probabilistic filters, and %s is a %s one: leave it out", path,
+    return cli_fail_usage(command, "--union-as-presence is for probabilistic filters, but %s is a %s one: leave it out", path,
                           tms_layout_name(layout));
 }
 
-/* The first filter is copied, the others are merged into the copy, one mapped at a time. */
+/* Copies the first filter, and merges each of the others into the copy. Only one file is mapped at a time. */
 static int take_filter(merge_job *job, const char *path)
 {
     filter_file file;

@@ -1,5 +1,5 @@
 /*
- * cmd_query.c - which lines are in the set?
+ * cmd_query.c - tamis query: prints the lines that are in the set of a filter.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ typedef struct query_job {
     int only_status; /* -q */
     int numbers;     /* -n */
     name_mode when_names;
-    int names; /* what that means for these files */
+    int names; /* print file names */
 
     const char *delimiter;
     struct line_fields fields;
@@ -32,15 +32,16 @@ typedef struct query_job {
     uint8_t *hit;
     uint64_t n_selected;
 
-    size_t file;                /* that the batch is of */
-    uint64_t n_before;          /* its lines before the batch */
-    uint64_t n_selected_before; /* lines selected in the files before it */
+    size_t file;                /* index of the batch's file */
+    uint64_t n_before;          /* lines of that file before the batch */
+    uint64_t n_selected_before; /* lines selected in earlier files */
 } query_job;
 
 static const option_row rows[] = {
     {.heading = "What to print"},
     {'v', "invert-match", NULL, OPTION_FLAG(query_job, invert), .excludes = "tsv",
-     .because = "--tsv prints every line, so -v has nothing to invert", .help = "print those that are certainly not in the set, instead"},
+     .because = "--tsv prints every line, so -v has nothing to invert",
+     .help = "print the lines that are certainly not in the set instead"},
     {'c', "count", NULL, OPTION_SETS(query_job, mode, PRINT_COUNT), .excludes = "tsv", .because = "-c and --tsv ask for different output",
      .help = "print only the number of lines, for each file"},
     {0, "tsv", NULL, OPTION_SETS(query_job, mode, PRINT_TSV),
@@ -52,12 +53,12 @@ static const option_row rows[] = {
              "a first column, and only with -H"},
     {'h', "no-filename", NULL, OPTION_SETS(query_job, when_names, NAMES_NEVER), .help = "print no file names"},
     {'q', "quiet", NULL, OPTION_FLAG(query_job, only_status), .also = "silent",
-     .help = "print nothing, and end with exit status 0 at the first selected line"},
+     .help = "print nothing, and exit with status 0 at the first selected line"},
     {.heading = "Input"},
     {'f', "field", "N", OPTION_SIZE(query_job, fields.number, 1, 0), .what = "the number of a field", .such_as = "3",
-     .help = "ask for field N of each line, from 1, in the place of the line. A line with fewer fields has an empty one"},
-    {'F', "delimiter", "C", OPTION_PATH(query_job, delimiter), .needs = "field", .because = "-F tells where a field ends",
-     .otherwise = "a tab", .help = "the character between fields"},
+     .help = "query field N of each line, from 1, instead of the whole line. It is empty in a line with fewer fields"},
+    {'F', "delimiter", "C", OPTION_PATH(query_job, delimiter), .needs = "field", .because = "-F separates the fields that -f counts",
+     .otherwise = "a tab", .help = "the character that separates fields"},
     CLI_ROW_CRLF("a carriage return before the line feed is not part of the line, and is not printed"),
     {.heading = "Running"},
     CLI_ROW_DEVICE,
@@ -74,9 +75,9 @@ const option_table query_options = {
     "Prints the lines of the files, or of standard input (no FILE, or -), that are\n"
     "probably in the filter's set, in the order of the input. No line of the set is\n"
     "ever missing. A line that is not in the set is printed at the filter's\n"
-    "false-positive rate. Input may be plain, gzip, bgzip, zstd, xz or bzip2; the\n"
-    "first bytes decide. If the input is a pipe and pauses, the lines that have come\n"
-    "are processed at once.\n",
+    "false-positive rate. Input may be plain, or compressed by gzip, bgzip, zstd, xz\n"
+    "or bzip2; tamis detects this from the first bytes. If the input is a pipe and\n"
+    "pauses, tamis processes the lines received so far.\n",
     OPTION_ROWS(rows),
     "\n"
     "Exit status: 0 if a line was selected (with --tsv: if a line got a 1), 1 if none\n"
@@ -86,13 +87,13 @@ const option_table query_options = {
     "  tamis query words.tms candidates.txt\n"
     "  tamis query -n words.tms *.txt                 # FILE:LINE:TEXT, as grep -n\n"
     "  tamis query -q words.tms mail.txt && echo hit\n"
-    "  tamis query -F , -f 3 ids.tms table.csv        # rows with it in field 3\n"
+    "  tamis query -F , -f 3 ids.tms table.csv        # rows by their field 3\n"
     "  zstdcat log.zst | tamis query -v known.tms > new.txt\n"
     "  tail -f access.log | tamis query known.tms\n",
     .ask = "which filter?",
 };
 
-/* The first i >= from with hit[i] != value, or n: eight at a time. */
+/* Returns the first i >= from with hit[i] != value, or n. Compares eight at a time. */
 static size_t run_end(const uint8_t *hit, size_t from, size_t n, uint8_t value)
 {
     const uint64_t same = value * UINT64_C(0x0101010101010101);
@@ -108,13 +109,13 @@ static size_t run_end(const uint8_t *hit, size_t from, size_t n, uint8_t value)
     return from;
 }
 
-/* As grep calls them. */
+/* The name of the current file, as grep prints it. */
 static const char *file_name(const query_job *job)
 {
     return strcmp(job->stream.paths[job->file], "-") == 0 ? "(standard input)" : job->stream.paths[job->file];
 }
 
-/* Lines that follow each other lie next to each other in the arena, line feeds included: one copy a run. */
+/* Consecutive lines are adjacent in the arena, with their line feeds: each run of selected lines is one copy. */
 static io_status print_lines(query_job *job, const tms_keys *keys, io_error *err)
 {
     uint8_t wanted = !job->invert;
@@ -134,8 +135,8 @@ static io_status print_lines(query_job *job, const tms_keys *keys, io_error *err
     return status;
 }
 
-/* "name:", "number:", or both, for line i of the batch; --tsv has a tab in the place of the colon. */
-static io_status print_place(query_job *job, size_t i, char end, io_error *err)
+/* Writes "name:", "number:" or both for line i of the batch. end: the colon, or a tab for --tsv. */
+static io_status print_prefix(query_job *job, size_t i, char end, io_error *err)
 {
     char text[DECIMAL_MAX + 2], *to = text;
 
@@ -153,7 +154,7 @@ static io_status print_place(query_job *job, size_t i, char end, io_error *err)
     return line_writer_put(job->stream.writer, text, (size_t)(to - text), err);
 }
 
-static io_status print_lines_with_place(query_job *job, const tms_keys *keys, io_error *err)
+static io_status print_lines_with_prefix(query_job *job, const tms_keys *keys, io_error *err)
 {
     uint8_t wanted = !job->invert;
     io_status status = IO_OK;
@@ -161,7 +162,7 @@ static io_status print_lines_with_place(query_job *job, const tms_keys *keys, io
     for (size_t i = run_end(job->hit, 0, keys->n_keys, !wanted); i < keys->n_keys && status == IO_OK;
          i = run_end(job->hit, i + 1, keys->n_keys, !wanted)) {
         size_t from = keys->offsets[i], to = keys->offsets[i + 1];
-        status = print_place(job, i, ':', err);
+        status = print_prefix(job, i, ':', err);
         if (status == IO_OK)
             status = line_writer_put(job->stream.writer, keys->bytes + from, to - from, err);
         job->n_selected++;
@@ -177,7 +178,7 @@ static io_status print_tsv(query_job *job, const tms_keys *keys, io_error *err)
     for (size_t i = 0; i < keys->n_keys && status == IO_OK; i++) {
         size_t from = keys->offsets[i], to = keys->offsets[i + 1] - 1;
         if (job->names || job->numbers)
-            status = print_place(job, i, '\t', err);
+            status = print_prefix(job, i, '\t', err);
         if (status == IO_OK)
             status = line_writer_put(job->stream.writer, keys->bytes + from, to - from, err);
         if (status == IO_OK)
@@ -196,7 +197,7 @@ static void count_lines(query_job *job, const tms_keys *keys)
     job->n_selected += job->invert ? keys->n_keys - n_hits : n_hits;
 }
 
-/* The files before that one are done: with -c their counts are printed. */
+/* Ends the files before number `until`: with -c writes their counts. */
 static io_status end_files(query_job *job, size_t until, io_error *err)
 {
     io_status status = IO_OK;
@@ -228,7 +229,7 @@ static io_status print_batch(query_job *job, const tms_keys *keys, io_error *err
     }
     if (job->mode == PRINT_TSV)
         return print_tsv(job, keys, err);
-    return job->names || job->numbers ? print_lines_with_place(job, keys, err) : print_lines(job, keys, err);
+    return job->names || job->numbers ? print_lines_with_prefix(job, keys, err) : print_lines(job, keys, err);
 }
 
 static tms_status ask(query_job *job, const tms_keys *keys)
@@ -261,7 +262,7 @@ static io_status take_batch(void *query, const io_batch *batch, tms_status *done
     return status;
 }
 
-/* The counts of whole files before a fault are right, too. */
+/* Writes the counts of complete files, also before a fault. */
 static io_status end_input(void *job, const io_batch *batch, io_error *err) { return end_files(job, batch->file, err); }
 
 static int run(query_job *job, const char *filter_path)
@@ -273,16 +274,16 @@ static int run(query_job *job, const char *filter_path)
     if (code == CLI_OK)
         code = filter_file_open_for(&job->filter, &stream->common, stream->ctx, filter_path, stream->input_bytes);
     if (code == CLI_OK && tms_filter_get_params(job->filter.filter)->layout == TMS_LAYOUT_PROBABILISTIC)
-        code = cli_fail(command, CLI_USAGE, "%s: a probabilistic filter estimates how often a line came: use 'tamis freq'", filter_path);
-    if (code == CLI_OK && tms_filter_get_params(job->filter.filter)->layout == TMS_LAYOUT_WORDS)
-        code = cli_fail(command, CLI_USAGE, "%s: a filter of k-mers is asked about sequences, not lines: use 'tamis classify'",
+        code = cli_fail(command, CLI_USAGE, "%s: a probabilistic filter estimates how often a line occurred: use 'tamis freq'",
                         filter_path);
+    if (code == CLI_OK && tms_filter_get_params(job->filter.filter)->layout == TMS_LAYOUT_WORDS)
+        code = cli_fail(command, CLI_USAGE, "%s: a filter of k-mers takes sequences, not lines: use 'tamis classify'", filter_path);
     if (code == CLI_OK)
         code = line_stream_open(stream, 1, sizeof *job->hit);
     job->hit = stream->answers;
     if (code != CLI_OK)
         return code;
-    /* No bar where the lines themselves go to the terminal: they show how far it is. */
+    /* No progress bar if the lines go to the terminal: they show the progress. */
     line_stream_progress(stream, job->mode != PRINT_COUNT && isatty(STDOUT_FILENO));
     code = line_stream_each(stream, &work, job);
     return code == CLI_OK && job->n_selected == 0 ? CLI_NO_MATCH : code;
@@ -298,7 +299,7 @@ int cmd_query(int argc, char **argv)
     if (!cli_options(&query_options, argc, argv, &job.stream.common, &given, &code))
         return code;
     if (job.delimiter != NULL && strlen(job.delimiter) != 1)
-        return cli_fail_usage(command, "-F '%s': one character is between fields, such as a comma", job.delimiter);
+        return cli_fail_usage(command, "-F '%s': give one character, such as a comma", job.delimiter);
     job.fields.delimiter = job.delimiter != NULL ? (uint8_t)job.delimiter[0] : '\t';
     cli_input_paths(given.n_operands, given.operands, 1, &job.stream.paths, &job.stream.n_paths);
     job.stream.common.quiet |= job.only_status;

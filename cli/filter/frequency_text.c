@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-/* Three digits, without an exponent where people would not write one. */
+/* Three significant digits; values from 100 to 1e12 as whole numbers. */
 static const char *short_number(double value, char text[24])
 {
     snprintf(text, 24, value >= 100 && value < 1e12 ? "%.0f" : "%.3g", value);
@@ -37,7 +37,7 @@ tms_status frequency_range_text(tms_context *ctx, const tms_filter_params *param
     return TMS_OK;
 }
 
-/* Twice the error at the ends of the range that "tamis info" shows. */
+/* Twice the error of the range that "tamis info" shows. */
 #define REMARK_ERROR 0.5
 
 int frequency_remark_min(const cli_common *common, tms_context *ctx, const tms_filter_params *params, double fill, double confidence,
@@ -46,7 +46,7 @@ int frequency_remark_min(const cli_common *common, tms_context *ctx, const tms_f
     double low, high, best_error, best_f;
     char range[FREQUENCY_TEXT_SIZE];
     uint32_t least;
-    tms_frequency most; /* of all k ones; f_max is infinite, so never too little */
+    tms_frequency most; /* estimate for k ones; its f_max is infinite, so never too low */
     tms_status status;
 
     if (common->quiet)
@@ -61,10 +61,10 @@ int frequency_remark_min(const cli_common *common, tms_context *ctx, const tms_f
     if (status != TMS_OK)
         return cli_fail_library(common->command, ctx, status);
     if (least > params->k)
-        cli_say(common->command, "no line can have an %s of %.10g here: it is at most %.6g in a filter with k = %u, p = %g and fill %.4g",
+        cli_say(common->command, "no line can reach an %s of %.10g: it is at most %.6g in a filter with k = %u, p = %g and fill %.4g",
                 tms_frequency_by_name(by), min_f, by == TMS_BY_F_MIN ? most.f_min : most.f, params->k, params->p, fill);
     else if (high == 0 || min_f < low)
-        cli_say(common->command, "--min %.10g is %s what this filter resolves: %s", min_f, high > 0 ? "far below" : "not among", range);
+        cli_say(common->command, "--min %.10g is %s what this filter resolves: %s", min_f, high > 0 ? "far below" : "outside", range);
     return CLI_OK;
 }
 
@@ -116,7 +116,7 @@ io_status frequency_put_key(line_writer *w, int as_json, const uint8_t *key, siz
     return as_json ? put_key_json(w, key, size, err) : line_writer_put(w, key, size, err);
 }
 
-/* Six digits, never an exponent: sort -n would not read it. */
+/* Six significant digits, without an exponent, which sort -n does not read. */
 static const char *number_format(double value) { return value >= 1e6 ? "%.0f" : value == 0 || value >= 1e-4 ? "%.6g" : "%.6f"; }
 
 size_t frequency_values_text(int as_json, uint32_t ones, const tms_frequency *frequency, char text[FREQUENCY_TEXT_SIZE])

@@ -11,7 +11,7 @@ static struct heavy_slot *slot_of(struct heavy_slot *slots, size_t n_slots, uint
     return &slots[at];
 }
 
-/* Room for one more: at most half of the slots are taken. */
+/* Makes room for one more line: at most half of the slots are used. Returns 0 if out of memory. */
 static int grow_slots(struct heavy_final *f)
 {
     const size_t n_slots = f->n_slots > 0 ? 2 * f->n_slots : 256;

@@ -1,5 +1,5 @@
 /*
- * cmd_model.c - how fast and how precise will a filter be? Which verb of `tamis model`?
+ * cmd_model.c - tamis model: calls the verb.
  */
 #include <stdio.h>
 #include <string.h>
@@ -13,9 +13,9 @@ static const option_row rows[] = {CLI_ROW_HELP};
 
 const option_command model_verbs[] = {
     {&model_calibrate_options, model_calibrate_run, "measure this machine, in about a minute"},
-    {&model_predict_options, model_predict_run, "how long a run takes, its false-positive rate, and what binds"},
-    {&model_tune_options, model_tune_run, "the best layout, size and launch shape for a wish"},
-    {&model_check_options, model_check_run, "predictions beside measurements"},
+    {&model_predict_options, model_predict_run, "how long a run takes, its false-positive rate, and what limits it"},
+    {&model_tune_options, model_tune_run, "the best layout, size and launch shape for given requirements"},
+    {&model_check_options, model_check_run, "compare predictions with measurements"},
     {&model_plot_options, model_plot_run, "the papers' figures, from measurements"},
     {&model_report_options, model_report_run, "a page with the machine, the model and all figures"},
     {NULL, NULL, NULL},
@@ -25,15 +25,15 @@ const option_table model_options = {
     command,
     "Usage: tamis model VERB [OPTION]...\n"
     "\n"
-    "How fast and how precise a filter will be on a machine, before it is made. The\n"
-    "model knows a machine by its profile, which 'calibrate' measures and keeps. The\n"
-    "other verbs need no GPU: profiles of GPUs come with tamis.\n"
+    "Predicts how fast and how precise a filter will be on a machine, before you\n"
+    "build it. The model uses a profile of the machine, which 'calibrate' measures\n"
+    "and keeps. The other verbs need no GPU: profiles of GPUs come with tamis.\n"
     "\n"
     "Verbs\n"
     "  calibrate  measure this machine, in about a minute\n"
-    "  predict    how long a run takes, its false-positive rate, and what binds\n"
-    "  tune       the best layout, size and launch shape for a wish\n"
-    "  check      predictions beside measurements\n"
+    "  predict    how long a run takes, its false-positive rate, and what limits it\n"
+    "  tune       the best layout, size and launch shape for given requirements\n"
+    "  check      compare predictions with measurements\n"
     "  plot       the papers' figures, from measurements\n"
     "  report     a page with the machine, the model and all figures\n"
     "\n"
@@ -55,7 +55,7 @@ static int fail_verb(const char *word)
         n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", n > 0 ? ", " : "", option_verb(verb));
     if (word == NULL)
         return cli_fail_usage(command, "which verb? %s", names);
-    return cli_fail_usage(command, "no verb '%s'; there are %s", word, names);
+    return cli_fail_usage(command, "no verb '%s'; the verbs are %s", word, names);
 }
 
 int cmd_model(int argc, char **argv)

@@ -25,20 +25,20 @@ typedef struct calibrate_job {
     model_here here;
     profile_file profile;
     char path[DATA_PATH];
-    io_safe_file *file; /* NULL: it is not kept */
+    io_safe_file *file; /* NULL: the profile is not kept */
     io_progress progress;
 } calibrate_job;
 
 static const option_row rows[] = {
     {'o', "output", "FILE", OPTION_PATH(calibrate_job, output), .otherwise = "in the cache, by device, driver and version",
      .help = "where to write the profile, whole or not at all; - is standard output, without the table"},
-    CLI_ROW_FORCE("keep a profile that is unreliable; FILE may be a file of another kind, which is replaced"),
+    CLI_ROW_FORCE("keep an unreliable profile; replace FILE even if it is a file of another kind"),
     {0, "device", "D", OPTION_DEVICE(calibrate_job, common.device), .initial = "auto",
      .help = "auto, cpu, cuda or cuda:I; auto measures the first GPU, if there is one. The CPU is measured too"},
     {0, "max-bytes", "B", OPTION_SIZE(calibrate_job, max_bytes, 1, INT64_MAX), .what = "a number of bytes",
-     .otherwise = "an eighth of what is free", .help = "memory that tables on the CPU take at most; up to 8 GiB are used"},
+     .otherwise = "an eighth of the free memory", .help = "maximum memory for tables on the CPU; at most 8 GiB are used"},
     {0, "quick", NULL, OPTION_FLAG(calibrate_job, is_quick),
-     .help = "fewer sizes, and tables on the CPU of 256 MiB at most: ten seconds in place of a minute, without a GPU"},
+     .help = "fewer sizes, and CPU tables of at most 256 MiB: ten seconds instead of a minute, without a GPU"},
     CLI_ROW_QUIET("no progress and no remarks"),
     CLI_ROW_HELP,
 };
@@ -47,12 +47,11 @@ const option_table model_calibrate_options = {
     command,
     "Usage: tamis model calibrate [OPTION]...\n"
     "\n"
-    "Measures the GPU and the CPU of this machine, and keeps what was found, the\n"
-    "profile, for the other verbs: in $XDG_CACHE_HOME/tamis, or else in\n"
-    "~/.cache/tamis. Prints limits and rates. That takes about a minute on an idle\n"
-    "machine, and longer where others work. Run it while nothing else does: if\n"
-    "repeated measurements differ too much, the profile is unreliable, and is not\n"
-    "kept without --force or -o.\n",
+    "Measures the GPU and the CPU of this machine, and keeps the results as a profile\n"
+    "for the other verbs, in $XDG_CACHE_HOME/tamis, or else in ~/.cache/tamis. Prints\n"
+    "limits and rates. This takes about a minute on an idle machine, and longer on a\n"
+    "busy one. Run it while the machine is idle: if repeated measurements differ too\n"
+    "much, the profile is unreliable, and is kept only with --force or -o.\n",
     OPTION_ROWS(rows),
     "\n"
     "Exit status: 0, also for an unreliable profile; 4 if there is no GPU for\n"
@@ -69,20 +68,19 @@ static io_status open_file(calibrate_job *job, const char *path, io_error *err)
         err);
 }
 
-/* In the cache, if it can be written; *code says whether it can, and the measurements are made all the same. */
+/* Opens the file in the cache. If it cannot be written, *code is the exit code, after a message, but calibration goes on. */
 static void open_cache(calibrate_job *job, int gpu, int *code)
 {
     io_error err;
     io_status status;
 
     if (!profile_cache_path(&job->here.machine, gpu, job->path)) {
-        *code = cli_fail(
-            command, CLI_NO_OUTPUT,
-            "the profile will not be kept: neither XDG_CACHE_HOME nor HOME is an absolute path; -o FILE says where to write it");
+        *code = cli_fail(command, CLI_NO_OUTPUT,
+                         "the profile will not be kept: neither XDG_CACHE_HOME nor HOME is an absolute path; use -o FILE");
         return;
     }
     if (io_make_directories(job->path, 0700, &err) != IO_OK) { /* the mode that XDG wants */
-        *code = cli_fail(command, CLI_NO_OUTPUT, "the profile will not be kept: %s; -o FILE writes it elsewhere", err.text);
+        *code = cli_fail(command, CLI_NO_OUTPUT, "the profile will not be kept: %s; use -o FILE to write it elsewhere", err.text);
         return;
     }
     status = open_file(job, job->path, &err);
@@ -127,7 +125,7 @@ static void print_machine(const tms_profile *p)
 
 enum { NAME_WIDTH = 44 };
 
-/* What is worth a line: rates, and what a launch costs. The rest is for the model. */
+/* Is the value printed? Rates are, and the times of a launch and of a GPU's start. */
 static int is_rate(const char *name)
 {
     static const char rate[] = "_per_second";
@@ -137,7 +135,7 @@ static int is_rate(const char *name)
            strcmp(name, "gpu_start_seconds") == 0;
 }
 
-/* A curve at some of its points, the first and the last among them. */
+/* Prints a curve at up to five points, including the first and the last. */
 static void print_curve(const char *name, const tms_curve *curve)
 {
     enum { MOST = 5 };
@@ -195,7 +193,7 @@ static void show_progress(void *arg, double done)
     io_progress_update(&job->progress, (uint64_t)(1000 * done), 0);
 }
 
-/* Rates go by what threads work, so others' work hardly slows them; but it takes caches and memory from them. */
+/* Rates are by the threads' CPU time, so other processes hardly change them; but those take cache and memory bandwidth. */
 #define MUCH_LOAD 0.25 /* of the processors */
 static void remark_load(const calibrate_job *job)
 {
@@ -204,8 +202,8 @@ static void remark_load(const calibrate_job *job)
 
     if (!job->common.quiet && getloadavg(&load, 1) == 1 && load > MUCH_LOAD * n)
         cli_say(command,
-                "other work is under way (a load of %.1f on %u processor%s): this takes longer, and predictions for an idle machine may be "
-                "off by a third",
+                "the machine is busy (a load of %.1f on %u processor%s): calibration takes longer, and predictions for an idle machine may "
+                "be off by a third",
                 load, n, CLI_PLURAL(n));
 }
 

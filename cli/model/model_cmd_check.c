@@ -30,26 +30,26 @@ typedef struct check_job {
     check_table table;
     io_safe_file *file;
     io_progress progress;
-    double *numbers; /* of prediction_errors_of() */
+    double *numbers; /* for prediction_errors_of() */
 } check_job;
 
 static const option_row rows[] = {
     {.heading = "What is compared"},
     {0, "app", "APP", OPTION_CHOICE(check_job, app, "random bank strings classify", TMS_APP_RANDOM), .otherwise = "all",
      .help = "only sweeps of random, bank, strings or classify"},
-    {0, "sweep", "NAME", OPTION_PATH(check_job, sweep), .otherwise = "all", .help = "only this sweep: random-blocks, say"},
+    {0, "sweep", "NAME", OPTION_PATH(check_job, sweep), .otherwise = "all", .help = "only this sweep, such as random-blocks"},
     {0, "limit", "N", OPTION_SIZE(check_job, limit, 1, 1 << 20), .otherwise = "all",
-     .help = "workloads of each sweep at most, taken evenly from all of it"},
+     .help = "maximum number of workloads per sweep, evenly spaced"},
     {0, "from", "TABLE", OPTION_PATH(check_job, from),
-     .help = "take the measurements from a table of -o, instead of making them; no GPU is needed"},
+     .help = "read the measurements from a table written by -o instead of measuring; needs no GPU"},
     {0, "profile", "FILE", OPTION_PATH(check_job, profile_name), .otherwise = "of this machine, or of the table's GPU",
      .help = "a file of 'tamis model calibrate', or the name of a profile that comes with tamis"},
     {.heading = "Output"},
-    {'o', "output", "TABLE", OPTION_PATH(check_job, output), .help = "write measurements and predictions, whole or not at all"},
-    CLI_ROW_FORCE("TABLE may be a file of another kind, which is replaced"),
+    {'o', "output", "TABLE", OPTION_PATH(check_job, output), .help = "write measurements and predictions to TABLE, whole or not at all"},
+    CLI_ROW_FORCE("replace TABLE even if it is a file of another kind"),
     {.heading = "Running"},
     {0, "device", "D", OPTION_DEVICE(check_job, common.device), .initial = "auto", .excludes = "from",
-     .because = "--device says where to measure, and --from has the measurements",
+     .because = "--device selects where to measure, but --from has the measurements",
      .help = "where to measure: auto, cpu, cuda or cuda:I; auto is the first GPU, if there is one"},
     CLI_ROW_QUIET("no progress and no remarks"),
     CLI_ROW_HELP,
@@ -59,10 +59,10 @@ const option_table model_check_options = {
     command,
     "Usage: tamis model check [OPTION]...\n"
     "\n"
-    "Runs the workloads of the device's sweeps, and predicts them from the profile,\n"
-    "in the extended form and in that of the papers. Prints for each sweep R2, the\n"
-    "median and the worst relative error of the predicted times, and which workload\n"
-    "has the worst.\n",
+    "Runs the workloads of the device's sweeps, and predicts their times from the\n"
+    "profile, in the extended form and in that of the papers. Prints for each sweep\n"
+    "R2, the median and the worst relative error of the predicted times, and the\n"
+    "workload with the worst error.\n",
     OPTION_ROWS(rows),
     "\n"
     "Exit status: 2 if there is no profile, nothing to measure here, or TABLE is\n"
@@ -71,7 +71,7 @@ const option_table model_check_options = {
     "Examples\n"
     "  tamis model check --app bank -o bank.tsv\n"
     "  tamis model check --from bank.tsv --profile h200\n",
-    .no_operands = "check takes no files; --from TABLE has measurements",
+    .no_operands = "check takes no files; give measurements with --from TABLE",
 };
 
 /* ---- workloads ----------------------------------------------------------------------------------------------------------------- */
@@ -81,7 +81,7 @@ static int is_wanted(const check_job *job, const char *sweep, tms_app app)
     return (job->app < 0 || (int)app == job->app) && (job->sweep == NULL || strcmp(sweep, job->sweep) == 0);
 }
 
-/* Number i of `limit` that lie evenly among n, is it? */
+/* Is workload i one of the `limit` that are evenly spaced among n? */
 static int is_taken(const check_job *job, size_t i, size_t n)
 {
     if (job->limit == 0 || n <= job->limit)
@@ -98,16 +98,16 @@ static int fail_sweep(const check_job *job, const char *known)
                     tms_app_name((tms_app)job->app));
 }
 
-/* There are such sweeps, but all of them are of the other device. */
+/* All wanted sweeps are of the other device. */
 static int fail_device(const check_job *job, int on_cpu)
 {
     if (!on_cpu)
-        return cli_fail(command, CLI_USAGE, "the sweep is of the CPU: --device cpu measures it");
-    return cli_fail(command, CLI_USAGE, "the sweeps are of a GPU, and none is in use here%s%s: --from TABLE checks kept measurements",
+        return cli_fail(command, CLI_USAGE, "the sweep is for the CPU: use --device cpu");
+    return cli_fail(command, CLI_USAGE, "the sweeps are for a GPU, and none is in use%s%s; use --from TABLE to check kept measurements",
                     job->profile.here.has_gpu ? "" : ": ", job->profile.here.has_gpu ? "" : job->profile.here.reason);
 }
 
-/* The sweeps to measure: those of the device that is in use. */
+/* Lists the workloads to measure: of the wanted sweeps, those of the device in use. */
 static int list_workloads(check_job *job, const tms_machine *machine, int on_cpu)
 {
     char known[1024];
@@ -143,7 +143,7 @@ static int list_workloads(check_job *job, const tms_machine *machine, int on_cpu
     return CLI_OK;
 }
 
-/* How many rows the sweep of row j has. Rows of one sweep may be anywhere. */
+/* The number of rows of a sweep. They need not be consecutive. */
 static size_t count_sweep(const check_table *table, const char *sweep)
 {
     size_t n = 0;
@@ -163,7 +163,7 @@ static int begins_sweep(const check_table *table, size_t j)
     return 1;
 }
 
-/* Of a kept table those that are wanted. */
+/* Removes the unwanted rows of a table that was read. */
 static int choose_rows(check_job *job)
 {
     check_table *table = &job->table;
@@ -197,7 +197,7 @@ static int choose_rows(check_job *job)
 
 /* ---- measuring and predicting -------------------------------------------------------------------------------------------------- */
 
-/* With the digits that a table has, so that the errors are those of the kept table. */
+/* Rounds to the digits of a table, so that the errors equal those of the written table. */
 static double as_kept(double seconds)
 {
     char text[32];
@@ -206,7 +206,7 @@ static double as_kept(double seconds)
     return strtod(text, NULL);
 }
 
-/* *fits [out] 0: there is not as much memory as it takes, and the context has how much. */
+/* *fits [out] 0: the workload needs more memory than there is; the context's message says how much. */
 static int measure(check_job *job, check_row *row, int *fits)
 {
     char text[MODEL_WORKLOAD_TEXT];
@@ -228,7 +228,7 @@ static int measure(check_job *job, check_row *row, int *fits)
     return CLI_OK;
 }
 
-/* What is larger than what is free is left out, with a remark. */
+/* Measures all workloads. Leaves out those that do not fit into the free memory, with a remark. */
 static int measure_all(check_job *job)
 {
     check_table *table = &job->table;
@@ -237,7 +237,7 @@ static int measure_all(check_job *job)
     int code = CLI_OK, fits;
 
     table->n = 0;
-    if (!job->common.quiet) /* some make filters of gigabytes first */
+    if (!job->common.quiet) /* some first build filters of gigabytes */
         cli_say(command, "%zu workload%s to run, %s; large ones take seconds each", n, CLI_PLURAL(n),
                 tms_context_device(job->ctx) == TMS_DEVICE_CPU ? "on the CPU" : "on the GPU");
     io_progress_start(&job->progress, command, NULL, n, job->common.quiet);
@@ -259,7 +259,7 @@ static int measure_all(check_job *job)
     return CLI_OK;
 }
 
-/* The papers' form has no say in some workloads: that is NaN. */
+/* The papers' form does not cover some workloads: then its prediction is NaN. */
 static int predict(check_job *job, check_row *row)
 {
     const tms_profile *profile = &job->profile.file.profile;
@@ -284,7 +284,7 @@ static int predict(check_job *job, check_row *row)
 
 static double predicted_of(const check_row *row, int is_paper) { return is_paper ? row->paper : row->predicted; }
 
-/* Errors of one sweep in one form. */
+/* Prints the errors of one sweep in one form of the model. */
 static void print_form(const check_job *job, const char *sweep, int is_paper)
 {
     const check_table *table = &job->table;
@@ -385,7 +385,7 @@ static int open_output(check_job *job)
     return status == IO_OK ? CLI_OK : cli_fail_io(command, status, &err);
 }
 
-/* What the lines of '#' of a fresh table say. */
+/* Fills in the notes of a new table. */
 static void name_table(check_job *job, const tms_machine *machine, int argc, char **argv)
 {
     check_table *table = &job->table;
@@ -441,11 +441,11 @@ static int begin_measuring(check_job *job, int argc, char **argv)
     return CLI_OK;
 }
 
-/* A remark where the table and the profile are of different machines. */
+/* Prints a remark if the table and the profile are of different machines. */
 static void remark_other(const check_job *job, const char *measured, const char *profile)
 {
     if (measured != NULL && measured[0] != '\0' && strcmp(measured, profile) != 0 && !job->common.quiet)
-        cli_say(command, "%s: measured on %s, and the profile is of %s", io_stream_name(job->from), measured,
+        cli_say(command, "%s: measured on %s, but the profile is of %s", io_stream_name(job->from), measured,
                 profile[0] != '\0' ? profile : "no GPU");
 }
 

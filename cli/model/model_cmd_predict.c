@@ -18,7 +18,7 @@ static const char command[] = "model predict";
 enum { FORM_EXTENDED, FORM_PAPER };
 enum { STRING_LENGTH = 16, READ_LENGTH = 150 };
 
-/* Bits of .about: what an option is about, and what an application has. */
+/* Bits of .about: the parameter of a workload that an option sets. An application has some of them. */
 enum { OF_N = 1, OF_M = 2, OF_K = 4, OF_Q = 8, OF_LAYOUT = 16, OF_PLACE = 32, OF_LENGTH = 64 };
 
 typedef struct predict_job {
@@ -40,35 +40,37 @@ _Static_assert(TMS_EXT_CACHES == 1 && TMS_EXT_LATENCY == 2 && TMS_EXT_WAVES == 4
 #define SIZE_OF(member, most) OPTION_SIZE(predict_job, w.member, 1, most)
 
 static const option_row rows[] = {
-    {.heading = "The workload: letters are those of the papers"},
+    {.heading = "The workload (symbols as in the papers)"},
     {0, "app", "APP", OPTION_CHOICE(predict_job, w.app, "random bank strings classify", TMS_APP_RANDOM), .ask = "which workload?",
      .help = "random: random accesses to a table\nbank: stage 1 of BLASTN, w-mers against a filter for each sub-query\n"
-             "strings: strings against one filter, or into it\nclassify: reads against a filter of k-mers"},
+             "strings: queries or insertions of strings, with one filter\nclassify: reads against a filter of k-mers"},
     {'n', NULL, "N", SIZE_OF(n, (int64_t)1 << 40), .what = "a number of keys", .about = OF_N,
      .help = "keys in the filter; bank: w-mers of a sub-query"},
     {'m', NULL, "BITS", SIZE_OF(m_bits, TMS_MAX_BITS), .what = "a number of bits", .such_as = "8000000, 1.5G or 64Mi", .about = OF_M,
-     .help = "bits, not bytes, of the filter, of a vector of the bank, or of the table: 8000000, 1.5G, 64Mi"},
+     .help = "bits (not bytes) of the filter, of each vector of the bank, or of the table: 8000000, 1.5G, 64Mi"},
     {'k', NULL, "K", SIZE_OF(k, 1 << 16), .what = "a number of hash functions", .about = OF_K, .help = "hash functions"},
     {'D', NULL, "N", SIZE_OF(D, (int64_t)1 << 40), .ask = "how many pointers, w-mers, strings or reads?",
-     .help = "the data: pointers, w-mers of the database, strings, or reads"},
+     .help = "number of pointers, w-mers of the database, strings, or reads"},
     {'Q', NULL, "N", SIZE_OF(Q, (int64_t)1 << 40), .otherwise = "n: one sub-query", .about = OF_Q, .help = "bank: w-mers of the query"},
     {0, "op", "OP", OPTION_CHOICE(predict_job, w.op, "read4 read32 or query present build", TMS_OP_READ4), .otherwise = "read4 or query",
-     .help = "random: read4 and read32 (bytes), or (an atomic OR)\nothers: query (of keys that are missing), present, build"},
+     .help =
+         "random: read4 and read32 (bytes), or (an atomic OR)\nothers: query (of absent keys), present (queries of present keys), build"},
     {0, "layout", "L", OPTION_CHOICE(predict_job, w.layout, "blocked classic", TMS_LAYOUT_BLOCKED), .initial = "blocked",
      .about = OF_LAYOUT, .help = "strings: blocked or classic"},
     {0, "place", "P", OPTION_CHOICE(predict_job, w.place, "global shared", TMS_PLACE_GLOBAL), .initial = "global", .about = OF_PLACE,
      .help = "random, bank: in global or shared memory"},
     {0, "length", "N", SIZE_OF(length, 1 << 20), .otherwise = "16; reads 150", .about = OF_LENGTH,
-     .help = "bytes of a string, letters of a read"},
+     .help = "bytes of a string, bases of a read"},
     {0, "blocks", "N", SIZE_OF(blocks, INT32_MAX), .otherwise = "tamis chooses", .help = "B_r: blocks of the launch"},
     {0, "threads", "N", SIZE_OF(threads, 1024), .otherwise = "tamis chooses; on the CPU all",
-     .help = "T_r: threads of a block; strings: of a string, 1 or 32; on the CPU: its threads"},
+     .help = "T_r: threads per block; strings: threads per string, 1 or 32; on the CPU: number of threads"},
     {.heading = "The model"},
     {0, "form", "F", OPTION_CHOICE(predict_job, form, "extended paper", FORM_EXTENDED), .initial = "extended",
      .help = "extended, or as in the papers of Ma et al."},
     {0, "without", "LIST", OPTION_WORDS(predict_job, without, "caches latency waves launch early-exit sectors"),
-     .help = "extended, but for these: caches, latency, waves, launch, early-exit, sectors; commas between"},
-    {0, "transfers", NULL, OPTION_FLAG(predict_job, transfers), .help = "with the copies between host and GPU, overlapped"},
+     .help = "leave parts out of the extended form: caches, latency, waves, launch, early-exit, sectors, separated by commas"},
+    {0, "transfers", NULL, OPTION_FLAG(predict_job, transfers),
+     .help = "include the copies between host and GPU, which overlap with the kernels"},
     MODEL_ROW_PROFILE(predict_job, profile_name),
     MODEL_ROW_DEVICE(predict_job, device),
     {0, "json", NULL, OPTION_FLAG(predict_job, as_json), .help = "print one JSON object"},
@@ -80,12 +82,13 @@ const option_table model_predict_options = {
     command,
     "Usage: tamis model predict --app APP -m BITS -D N [OPTION]...\n"
     "\n"
-    "Predicts from a profile how long a workload takes, without running it: time,\n"
-    "throughput, false-positive rate, the launch and how full it makes the GPU, and\n"
-    "what each part would take alone. The largest part binds.\n",
+    "Predicts from a profile how long a workload takes, without running it. Prints\n"
+    "time, throughput, false-positive rate, the launch with its occupancy, and the\n"
+    "time that each part would take alone. The largest part limits the workload; it\n"
+    "is marked 'binds'.\n",
     OPTION_ROWS(rows),
     "\n"
-    "Exit status: 2 for a workload that is impossible, or if there is no profile; see\n"
+    "Exit status: 2 for an impossible workload, or if there is no profile; see\n"
     "tamis(1).\n"
     "\n"
     "Examples\n"
@@ -108,24 +111,24 @@ static int check(const predict_job *job, const options_given *given)
     const char *other = options_about(given, ~app->has & (OF_N | OF_M | OF_K | OF_Q | OF_LAYOUT | OF_PLACE | OF_LENGTH), spelling);
 
     if (other != NULL)
-        return cli_fail_usage(command, "%s does not go with --app %s", other, tms_app_name(job->w.app));
+        return cli_fail_usage(command, "%s does not apply to --app %s", other, tms_app_name(job->w.app));
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if ((rows[i].about & app->needs) && !given->is_given[i])
             return cli_fail_usage(command, "--app %s needs -%c %s: %s", tms_app_name(job->w.app), rows[i].letter, rows[i].value,
                                   rows[i].help);
     }
     if (job->without && job->form == FORM_PAPER)
-        return cli_fail_usage(command, "--without leaves out extensions, and --form paper has none of them: give one of them");
+        return cli_fail_usage(command, "--without leaves out extensions, but --form paper has none: give one of them");
     if (job->device == MODEL_CPU && job->transfers)
-        return cli_fail_usage(command, "--transfers are copies to a GPU, and --device cpu predicts for the CPU: give one of them");
+        return cli_fail_usage(command, "--transfers adds copies to a GPU, but --device cpu predicts for the CPU: give one of them");
     if (job->device == MODEL_CPU && options_is_given(given, "place"))
-        return cli_fail_usage(command, "--place is of a GPU's memory, and --device cpu predicts for the CPU: give one of them");
+        return cli_fail_usage(command, "--place selects a GPU's memory, but --device cpu predicts for the CPU: give one of them");
     if (job->device == MODEL_CPU && options_is_given(given, "blocks"))
-        return cli_fail_usage(command, "--blocks is of a GPU's launch, and --device cpu predicts for the CPU: give one of them");
+        return cli_fail_usage(command, "--blocks sets a GPU's launch, but --device cpu predicts for the CPU: give one of them");
     return CLI_OK;
 }
 
-/* m is rounded up as 'tamis build' does it; what it refuses is left to the model's message. */
+/* Rounds m up as 'tamis build' does. If that is impossible, leaves m to the model, which reports it. */
 static void round_bits(predict_job *job)
 {
     tms_workload *w = &job->w;
@@ -147,7 +150,7 @@ static void round_bits(predict_job *job)
         w->m_bits = params.m_bits;
 }
 
-/* What was left to choose. */
+/* Fills in the parameters that were not given. */
 static void complete(predict_job *job, const options_given *given)
 {
     tms_workload *w = &job->w;

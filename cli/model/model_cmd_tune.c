@@ -1,5 +1,5 @@
 /*
- * model_cmd_tune.c - tamis model tune: which layout, size and launch shape meets a wish best?
+ * model_cmd_tune.c - tamis model tune: chooses the layout, size and launch shape for given requirements.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,16 +14,16 @@
 
 static const char command[] = "model tune";
 
-enum { MAX_CHOICES = 4096, USUAL_LIMIT = 3 };
+enum { MAX_CHOICES = 4096, DEFAULT_LIMIT = 3 };
 
-/* Choices that let more pass are no sieves: they are shown only where they are asked for. */
+/* Filters with a higher false-positive rate are of little use: they are printed only with --all or a higher --max-fpr. */
 #define MUCH_FPR 0.1
 
 typedef struct tune_job {
     cli_common common;
     tms_tune_want want;
     int as_json, all;
-    uint32_t limit; /* choices printed; 0: the usual */
+    uint32_t limit; /* choices printed; 0: the default */
     model_device device;
     const char *profile_name;
 
@@ -36,31 +36,31 @@ typedef struct tune_job {
 #define SIZE_OF(member, most) OPTION_SIZE(tune_job, want.member, 1, most)
 
 static const option_row rows[] = {
-    {.heading = "What is given"},
+    {.heading = "The workload"},
     {0, "app", "APP", OPTION_CHOICE(tune_job, want.app, "bank strings classify", TMS_APP_BANK), .ask = "which workload?",
      .help = "bank: stage 1 of BLASTN, w-mers against a filter for each sub-query\nstrings: strings against one filter\n"
              "classify: reads against a filter of k-mers"},
     {0, "keys", "N", SIZE_OF(n_keys, (int64_t)1 << 40), .what = "a number of keys", .ask = "how many keys are there?",
-     .help = "all keys: strings or w-mers of the filter; bank: w-mers of the query"},
-    {'D', NULL, "N", SIZE_OF(D, (int64_t)1 << 40), .otherwise = "as many as keys",
-     .help = "the data: strings, reads, or w-mers of the database"},
-    {0, "length", "N", SIZE_OF(length, 1 << 20), .otherwise = "16; reads 150", .help = "bytes of a string, letters of a read"},
-    {.heading = "What is wished: at least one"},
+     .help = "number of keys: strings or k-mers in the filter; bank: w-mers of the query"},
+    {'D', NULL, "N", SIZE_OF(D, (int64_t)1 << 40), .otherwise = "the number of keys",
+     .help = "number of strings, reads, or w-mers of the database"},
+    {0, "length", "N", SIZE_OF(length, 1 << 20), .otherwise = "16; reads 150", .help = "bytes of a string, bases of a read"},
+    {.heading = "Requirements: at least one"},
     {0, "max-fpr", "P", OPTION_FRACTION(tune_job, want.max_fpr), .what = "a false-positive rate", .such_as = "0.01 or 1/100",
-     .help = "false-positive rate at most; bank: of one filter"},
-    {0, "min-throughput", "T", OPTION_POSITIVE(tune_job, want.min_throughput), .what = "a number of D a second", .such_as = "1.5G",
-     .help = "D a second at least: 1.5G"},
+     .help = "maximum false-positive rate; bank: of one filter"},
+    {0, "min-throughput", "T", OPTION_POSITIVE(tune_job, want.min_throughput), .what = "a number of D per second", .such_as = "1.5G",
+     .help = "minimum throughput, in D per second: 1.5G"},
     {0, "max-bytes", "B", SIZE_OF(max_bytes, (int64_t)1 << 50), .what = "a number of bytes", .such_as = "4G or 64Mi",
-     .help = "bytes at most, of all filters together: 4G, 64Mi"},
+     .help = "maximum size of all filters together: 4G, 64Mi"},
     {.heading = "The model"},
     MODEL_ROW_PROFILE(tune_job, profile_name),
     MODEL_ROW_DEVICE(tune_job, device),
-    {0, "threads", "N", SIZE_OF(n_threads_cpu, 1024), .otherwise = "all", .help = "on the CPU: its threads"},
+    {0, "threads", "N", SIZE_OF(n_threads_cpu, 1024), .otherwise = "all", .help = "on the CPU: number of threads"},
     {.heading = "Output"},
     {0, "limit", "N", OPTION_SIZE(tune_job, limit, 1, MAX_CHOICES), .otherwise = "3; all as JSON",
-     .help = "choices to print: the best, and others evenly from the whole front"},
-    {0, "all", NULL, OPTION_FLAG(tune_job, all), .excludes = "limit", .because = "--all prints every choice, and --limit some of them",
-     .help = "print all choices, also those that let more than 1 in 10 pass"},
+     .help = "number of choices to print: the best, and others evenly spaced on the whole front"},
+    {0, "all", NULL, OPTION_FLAG(tune_job, all), .excludes = "limit", .because = "--all prints every choice, but --limit only some",
+     .help = "print all choices, also those with a false-positive rate above 1/10"},
     {0, "json", NULL, OPTION_FLAG(tune_job, as_json), .help = "print one JSON object"},
     CLI_ROW_QUIET("no remarks"),
     CLI_ROW_HELP,
@@ -68,17 +68,18 @@ static const option_row rows[] = {
 
 const option_table model_tune_options = {
     command,
-    "Usage: tamis model tune --app APP --keys N WISH... [OPTION]...\n"
+    "Usage: tamis model tune --app APP --keys N REQUIREMENT... [OPTION]...\n"
     "\n"
-    "Chooses layout, m, k, n, blocks and threads from a profile, so that a wish is\n"
-    "met. Prints the command that makes the best choice, and the choice itself, with\n"
-    "*: of the fastest with the rate of --max-fpr the smallest, or, without that, the\n"
-    "one with the lowest rate. Then some of the Pareto front: choices that no other\n"
-    "beats in false-positive rate, throughput and bytes at once.\n",
+    "Chooses layout, m, k, n, blocks and threads from a profile, so that they meet\n"
+    "the requirements. Prints the command that makes the best choice, and the choice\n"
+    "itself, marked *: with --max-fpr the smallest of the fastest choices, without it\n"
+    "the one with the lowest false-positive rate. Then prints some of the Pareto\n"
+    "front: choices that no other beats in false-positive rate, throughput and bytes\n"
+    "at once.\n",
     OPTION_ROWS(rows),
     "\n"
-    "Exit status: 2 if nothing meets the wish, and the message has what comes\n"
-    "closest, or if there is no profile; see tamis(1).\n"
+    "Exit status: 2 if no choice meets the requirements (the message names the\n"
+    "closest one), or if there is no profile; see tamis(1).\n"
     "\n"
     "Examples\n"
     "  tamis model tune --app strings --keys 2G --max-bytes 4G --length 31\n"
@@ -91,23 +92,23 @@ static int check(tune_job *job, const options_given *given)
     tms_tune_want *w = &job->want;
 
     if (w->max_fpr == 0 && w->min_throughput == 0 && w->max_bytes == 0)
-        return cli_fail_usage(command, "what is wished? Give --max-fpr P, --min-throughput T or --max-bytes B");
+        return cli_fail_usage(command, "which requirement? Give --max-fpr P, --min-throughput T or --max-bytes B");
     if (w->app == TMS_APP_BANK && options_is_given(given, "length"))
-        return cli_fail_usage(command, "--length does not go with --app bank");
+        return cli_fail_usage(command, "--length does not apply to --app bank");
     if (job->device == MODEL_GPU && options_is_given(given, "threads"))
-        return cli_fail_usage(command, "--threads are the CPU's, and --device cuda chooses for a GPU: give one of them");
+        return cli_fail_usage(command, "--threads applies to the CPU, but --device cuda chooses for a GPU: give one of them");
     return CLI_OK;
 }
 
 /* ---- printing ------------------------------------------------------------------------------------------------------------------ */
 
-/* How its filters lie: "blocked", "shared". */
+/* The arrangement of the filters: "blocked", "shared". */
 static const char *kind_of(const tms_workload *w)
 {
     return w->app == TMS_APP_STRINGS ? tms_layout_name(w->layout) : w->app == TMS_APP_CLASSIFY ? "words" : model_where(w);
 }
 
-/* A number that the application has, or that it has none. */
+/* The number, or "-" if it does not apply. */
 static const char *number_text(uint32_t n, char text[MODEL_TEXT])
 {
     if (n > 0)
@@ -129,7 +130,7 @@ static void print_choice(const tms_tune_choice *c, int is_best)
            model_count_text(p->throughput, text[3]), model_seconds_text(p->seconds, text[4]), c->meets ? "yes" : "no");
 }
 
-/* The command that makes it; names in capitals are the user's. */
+/* The command that makes this choice, with placeholders in capitals. */
 enum { COMMAND_TEXT = 192 };
 static const char *command_of(const tms_workload *w, char text[COMMAND_TEXT])
 {
@@ -145,7 +146,7 @@ static const char *command_of(const tms_workload *w, char text[COMMAND_TEXT])
     return text;
 }
 
-/* What lets much pass is left out, but not the best. */
+/* Removes choices with a high false-positive rate, but not the best choice. */
 static void hide_leaky(tune_job *job)
 {
     size_t n = 0;
@@ -160,7 +161,7 @@ static void hide_leaky(tune_job *job)
 /* Is choice i printed? The best always is, and so is the last one. */
 static int is_printed(const tune_job *job, size_t i)
 {
-    size_t limit = job->limit ? job->limit : job->as_json || job->all ? MAX_CHOICES : USUAL_LIMIT, n = job->n_choices - 1;
+    size_t limit = job->limit ? job->limit : job->as_json || job->all ? MAX_CHOICES : DEFAULT_LIMIT, n = job->n_choices - 1;
 
     if (i == 0 || job->n_choices <= limit)
         return 1;
@@ -237,7 +238,7 @@ static int run(tune_job *job, const options_given *given)
     if (!job->common.quiet)
         model_profile_remark(command, &job->profile);
     if (!job->common.quiet && job->choices[0].prediction.fpr > MUCH_FPR)
-        cli_say(command, "the best that is possible still lets a share of %.2g pass: allow more bytes, or more time",
+        cli_say(command, "the best choice still has a false-positive rate of %.2g: allow more bytes, or more time",
                 job->choices[0].prediction.fpr);
     if (job->as_json)
         code = print_json(job);

@@ -14,8 +14,8 @@ int model_data_open(const char *command, const char *from, figure_data *out)
     memset(out, 0, sizeof *out);
     if (from == NULL && !data_directory(DATA_MODEL, kept))
         return cli_fail(command, CLI_USAGE,
-                        "the measurements that come with tamis (share/tamis/model) are not there; name some with --from, "
-                        "or their share/tamis in TAMIS_SHARE");
+                        "the measurements that come with tamis (share/tamis/model) are missing; give others with --from, "
+                        "or set TAMIS_SHARE to their share/tamis");
     status = figure_data_open(from != NULL ? from : kept, out, &err);
     return status == IO_OK ? CLI_OK : cli_fail_io(command, status, &err);
 }

@@ -20,7 +20,7 @@ json_t *model_workload_json(const tms_workload *w)
     return root;
 }
 
-/* JSON has no infinity, and no number that is none. */
+/* JSON has neither infinity nor NaN. */
 static json_t *number(double value) { return isfinite(value) ? json_real(value) : json_null(); }
 
 json_t *model_prediction_json(const tms_prediction *p)

@@ -1,5 +1,5 @@
 /*
- * model_plot.c - the papers' figures.
+ * model_plot.c - tamis model plot: draws the papers' figures.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,16 +24,16 @@ typedef struct plot_job {
 
 static const option_row rows[] = {
     {0, "figure", "NAME", OPTION_PATH(plot_job, figure),
-     .help = "which: ma11.4, ma12.3, ong13.5, thesis.13, ..., or list, which prints all"},
+     .help = "name of the figure: ma11.4, ma12.3, ong13.5, thesis.13, ...; list prints all names"},
     {0, "list", NULL, OPTION_FLAG(plot_job, list), .excludes = "figure output",
-     .help = "print all names, with what each shows and whether its measurements are there"},
+     .help = "print all names, with what each figure shows and whether its measurements are there"},
     {'o', "output", "FILE", OPTION_PATH(plot_job, out), .otherwise = "NAME.svg",
-     .help = "the picture: .svg or .png, by its suffix; - is standard output, SVG"},
-    {0, "from", "PATH", OPTION_PATH(plot_job, from), .otherwise = "what comes with tamis",
+     .help = "the picture, SVG or PNG by its suffix, .svg or .png; - writes SVG to standard output"},
+    {0, "from", "PATH", OPTION_PATH(plot_job, from), .otherwise = "those that come with tamis",
      .help = "measurements: a table, or a directory of tables"},
     {0, "profile", "FILE", OPTION_PATH(plot_job, profile), .excludes = "list",
-     .help = "lines are what a profile predicts, a file or the name of one that comes with tamis; else what a table has as predictions"},
-    CLI_ROW_FORCE("replace a file that is no picture of that kind"),
+     .help = "draw the predictions of a profile, a file or the name of one that comes with tamis, instead of those in the table"},
+    CLI_ROW_FORCE("replace a file that is not a picture of that kind"),
     CLI_ROW_QUIET("no remarks"),
     CLI_ROW_HELP,
 };
@@ -48,9 +48,9 @@ const option_table model_plot_options = {
     "gnuplot-nox).\n",
     OPTION_ROWS(rows),
     "\n"
-    "Exit status: 0, or 2 for bad input, rows that are not there, or no gnuplot; 6 if\n"
+    "Exit status: 0, or 2 for bad input, missing rows, or no gnuplot; 6 if\n"
     "the picture cannot be written.\n",
-    .no_operands = "the figure is named with --figure, the output with -o",
+    .no_operands = "name the figure with --figure, the output with -o",
 };
 
 /* ---- formats -------------------------------------------------------------------------------------------------------------------- */
@@ -74,7 +74,7 @@ static int find_format(const char *out, chart_format *format)
     *format = ends_with(out, ".png") ? CHART_PNG : CHART_SVG;
     if (*format == CHART_PNG || ends_with(out, ".svg") || strcmp(out, "-") == 0)
         return CLI_OK;
-    return cli_fail_usage(command, "-o %s: the name ends with .svg or .png, which is what is drawn", out);
+    return cli_fail_usage(command, "-o %s: the name must end with .svg or .png", out);
 }
 
 static int make_chart(const model_figure *figure, figure_data *data, chart *c, int *found)
@@ -106,7 +106,7 @@ static int list(const plot_job *job, figure_data *data)
         n_missing += !found;
     }
     if (code == CLI_OK && n_missing > 0 && !job->common.quiet)
-        cli_say(command, "measurements are missing for %d figure%s: --from names some", n_missing, CLI_PLURAL(n_missing));
+        cli_say(command, "measurements are missing for %d figure%s: give some with --from", n_missing, CLI_PLURAL(n_missing));
     return cli_end_stdout(command, code);
 }
 
@@ -129,8 +129,8 @@ static int draw(const plot_job *job, const model_figure *figure, figure_data *da
     int found, code = make_chart(figure, data, &c, &found);
 
     if (code == CLI_OK && !found)
-        code = cli_fail(command, CLI_USAGE, "%s: there are no measurements for figure %s, which is drawn from %s",
-                        job->from != NULL ? job->from : "what comes with tamis", figure->name, figure->takes);
+        code = cli_fail(command, CLI_USAGE, "%s: no measurements for figure %s, which is drawn from %s",
+                        job->from != NULL ? job->from : "the tables that come with tamis", figure->name, figure->takes);
     if (code == CLI_OK && (status = gnuplot_draw(figure->name, &c, format, picture, n, &err)) != IO_OK)
         code = cli_fail_io(command, status, &err);
     chart_free(&c);
@@ -184,7 +184,7 @@ static int plot(plot_job *job, const model_figure *figure)
 
 int model_plot_run(int argc, char **argv)
 {
-    plot_job job = {0}; /* with a profile in it: 100 KB */
+    plot_job job = {0}; /* contains a profile: 100 KB */
     options_given given;
     figure_data data;
     const model_figure *figure;

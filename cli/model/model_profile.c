@@ -59,14 +59,14 @@ static int is_directory(const char *path)
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-/* A file of that name comes before a shipped profile; a directory does not. */
+/* A file takes precedence over a shipped profile of the same name; a directory does not. */
 int model_profile_resolve(const char *command, const char *given, char path[DATA_PATH], const char **origin)
 {
     char name[256], shipped[1024];
 
     *origin = "given";
     if (given[0] == '\0')
-        return cli_fail_usage(command, "--profile takes a file, or the name of a profile that comes with tamis, not ''");
+        return cli_fail_usage(command, "--profile '': give a file, or the name of a profile that comes with tamis");
     if (strcmp(given, "-") == 0 || strchr(given, '/') != NULL || (access(given, F_OK) == 0 && !is_directory(given))) {
         snprintf(path, DATA_PATH, "%s", given);
         return CLI_OK;
@@ -76,8 +76,8 @@ int model_profile_resolve(const char *command, const char *given, char path[DATA
     if (data_file(DATA_PROFILES, name, path))
         return CLI_OK;
     data_names(DATA_PROFILES, ".json", shipped, sizeof shipped);
-    return cli_fail(command, CLI_USAGE, "%s: there is no such file, and no profile of that name comes with tamis%s%s%s", given,
-                    shipped[0] != '\0' ? " (there is: " : "", shipped, shipped[0] != '\0' ? ")" : "");
+    return cli_fail(command, CLI_USAGE, "%s: no such file, and no profile of this name comes with tamis%s%s%s", given,
+                    shipped[0] != '\0' ? " (available: " : "", shipped, shipped[0] != '\0' ? ")" : "");
 }
 
 static int take_given(const char *command, const char *given, model_profile *p)
@@ -88,7 +88,7 @@ static int take_given(const char *command, const char *given, model_profile *p)
     return code == CLI_OK ? read_profile(command, p, origin) : code;
 }
 
-/* What is kept of this machine. *found [out] 0: nothing. */
+/* Reads the profile kept for this machine. *found [out] 0: there is none. */
 static int take_kept(const char *command, int gpu, model_profile *p, int *found)
 {
     io_error err;
@@ -112,7 +112,7 @@ int model_profile_kept(const char *command, model_profile *p, int *found)
     return code == CLI_OK && !*found ? take_kept(command, 0, p, found) : code;
 }
 
-/* The name of the next of data_names(); NULL: there is none. */
+/* The next name in a list of data_names(); NULL at its end. */
 static char *next_name(char **rest)
 {
     char *name = *rest, *end;
@@ -153,9 +153,9 @@ static int fail_none(const char *command, int gpu, const char *gpu_name, const m
 
     data_names(DATA_PROFILES, ".json", names, sizeof names);
     return cli_fail(command, CLI_USAGE,
-                    "there is no profile of %s%s: measure it with 'tamis model calibrate', or give --profile FILE%s%s%s",
-                    gpu ? gpu_name : "this machine's CPU", gpu || here->has_gpu ? "" : ", and no GPU is here",
-                    names[0] != '\0' ? " (with tamis come: " : "", names, names[0] != '\0' ? ")" : "");
+                    "there is no profile of %s%s: create one with 'tamis model calibrate', or give --profile FILE%s%s%s",
+                    gpu ? gpu_name : "this machine's CPU", gpu || here->has_gpu ? "" : ", and there is no GPU",
+                    names[0] != '\0' ? " (tamis comes with: " : "", names, names[0] != '\0' ? ")" : "");
 }
 
 int model_profile_find(const char *command, const char *given, model_device device, const char *gpu, model_profile *out)
@@ -169,11 +169,11 @@ int model_profile_find(const char *command, const char *given, model_device devi
     }
     wants_gpu = device == MODEL_GPU || gpu != NULL || (device == MODEL_AUTO && out->here.has_gpu);
     if (wants_gpu && gpu == NULL && !out->here.has_gpu)
-        return cli_fail(command, CLI_NO_DEVICE, "there is no GPU here: %s; --profile predicts for another machine", out->here.reason);
+        return cli_fail(command, CLI_NO_DEVICE, "there is no GPU: %s; use --profile to predict for another machine", out->here.reason);
     out->on_cpu = !wants_gpu;
     if (gpu == NULL || (out->here.has_gpu && strcmp(gpu, out->here.machine.gpu) == 0))
         code = take_kept(command, wants_gpu, out, &found);
-    if (code == CLI_OK && !found && !wants_gpu && out->here.has_gpu) /* measured beside the GPU */
+    if (code == CLI_OK && !found && !wants_gpu && out->here.has_gpu) /* measured together with the GPU */
         code = take_kept(command, 1, out, &found);
     if (gpu == NULL)
         gpu = out->here.machine.gpu;
@@ -195,7 +195,7 @@ static void device_text(const model_profile *p, char text[256])
         snprintf(text, 256, "%s, CUDA %d.%d", m->gpu, m->driver_version / 1000, m->driver_version % 1000 / 10);
 }
 
-/* Is it measured on what is here? */
+/* Was the profile measured on this machine? */
 static int is_of_here(const model_profile *p)
 {
     io_error err;
@@ -230,7 +230,7 @@ void model_profile_print(const model_profile *p)
 json_t *model_profile_json(const model_profile *p)
 {
     const tms_machine *m = &p->file.profile.machine;
-    json_t *path = json_string(p->path); /* NULL where the name is not UTF-8 */
+    json_t *path = json_string(p->path); /* NULL if the name is not UTF-8 */
 
     return json_pack("{s:o, s:s, s:s, s:s, s:s, s:s, s:b, s:f, s:b, s:b}", "file", path != NULL ? path : json_null(), "origin", p->origin,
                      "gpu", m->gpu, "cpu", m->cpu, "version", m->version, "date", p->file.date, "reliable", p->file.profile.reliable,

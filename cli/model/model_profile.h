@@ -19,9 +19,9 @@ typedef struct model_here {
 } model_here;
 
 /*
- * model_here_find() -
- *   gpu [in] its index; TMS_DEVICE_CPU or TMS_DEVICE_AUTO: the first usable one
- * Returns CLI_OK, also where there is no GPU; otherwise the exit code, after a message.
+ * model_here_find() - describes this machine.
+ *   gpu [in] index of a GPU; TMS_DEVICE_CPU or TMS_DEVICE_AUTO: the first usable one
+ * Returns CLI_OK, also if there is no GPU; otherwise the exit code, after a message.
  */
 int model_here_find(const char *command, int gpu, model_here *out);
 
@@ -36,11 +36,11 @@ typedef struct model_profile {
 } model_profile;
 
 /*
- * model_profile_find() - the profile given; else the one stored for this machine; else a shipped one of a GPU of that name.
+ * model_profile_find() - finds the given profile; else the one kept for this machine; else a shipped one of that GPU.
  *   given  [in] --profile: a file, or the name of a shipped profile; or NULL
- *   device [in] AUTO: the GPU, if there is one or the profile given has one
- *   gpu    [in] NULL: the GPU is this machine's; else its name
- *   out    [in,out] here: of model_here_find()
+ *   device [in] AUTO: the GPU, if this machine or the given profile has one
+ *   gpu    [in] name of the GPU; NULL: that of this machine
+ *   out    [in,out] here: from model_here_find()
  * Returns CLI_OK; otherwise the exit code, after a message.
  */
 int model_profile_find(const char *command, const char *given, model_device device, const char *gpu, model_profile *out);

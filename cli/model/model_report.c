@@ -1,5 +1,5 @@
 /*
- * model_report.c - tamis model report: which machine and which measurements the page is about.
+ * model_report.c - tamis model report: finds the machine and the measurements for the page, and writes it.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,13 +24,13 @@ typedef struct report_job {
 } report_job;
 
 static const option_row rows[] = {
-    {'o', "output", "FILE", OPTION_PATH(report_job, out), .ask = "which file is to be written, such as report.html?",
+    {'o', "output", "FILE", OPTION_PATH(report_job, out), .ask = "where should the page go, such as report.html?",
      .help = "the page; - is standard output"},
     {0, "profile", "FILE", OPTION_PATH(report_job, profile), .otherwise = "of this machine; else of the measured GPU",
-     .help = "the machine that the page is about: a file of 'tamis model calibrate', or the name of a profile that comes with tamis"},
-    {0, "from", "PATH", OPTION_PATH(report_job, from), .otherwise = "what comes with tamis",
+     .help = "the machine that the page describes: a file of 'tamis model calibrate', or the name of a profile that comes with tamis"},
+    {0, "from", "PATH", OPTION_PATH(report_job, from), .otherwise = "those that come with tamis",
      .help = "measurements: a table, or a directory of tables"},
-    CLI_ROW_FORCE("replace a file that is no page"),
+    CLI_ROW_FORCE("replace a file that is not an HTML page"),
     CLI_ROW_QUIET("no remarks"),
     CLI_ROW_HELP,
 };
@@ -40,26 +40,26 @@ const option_table model_report_options = {
     "Usage: tamis model report -o FILE.html [--profile FILE] [--from PATH]\n"
     "\n"
     "Writes one HTML page. It begins with answers for this machine: the fastest\n"
-    "layout, keys a second by size, where memory binds. Below them are the terms of\n"
-    "the model, how far predictions are off, the figures of the papers, and all\n"
-    "numbers of the profile. Needs gnuplot (Debian: gnuplot-nox).\n",
+    "layout, keys per second by size, and where memory limits them. Then follow the\n"
+    "terms of the model, the errors of predictions, the figures of the papers, and\n"
+    "all numbers of the profile. Needs gnuplot (Debian: gnuplot-nox).\n",
     OPTION_ROWS(rows),
     "\n"
     "Exit status: 0, or 2 for bad input or no gnuplot; 6 if the page cannot be\n"
     "written.\n",
-    .no_operands = "the page is named with -o",
+    .no_operands = "name the page with -o",
 };
 
 static int is_page(const uint8_t *bytes, size_t n) { return n >= 14 && memcmp(bytes, "<!DOCTYPE html", 14) == 0; }
 
-/* *found [out] is there a profile of this machine, or of the GPU that was measured? Its file is in `p`. */
+/* Finds the profile of this machine, or else of the measured GPU. *found [out] 1: its file is in `p`. */
 static int find_unasked(const report_job *job, const model_table *sweeps, model_profile *p, int *found)
 {
     const char *gpu = sweeps != NULL ? model_table_note(sweeps, "gpu") : NULL;
     int code = CLI_OK;
 
     *found = 0;
-    if (job->from == NULL) { /* other measurements are of another machine, most likely */
+    if (job->from == NULL) { /* measurements given with --from are probably of another machine */
         code = model_here_find(command, TMS_DEVICE_AUTO, &p->here);
         if (code == CLI_OK)
             code = model_profile_kept(command, p, found);
@@ -67,7 +67,7 @@ static int find_unasked(const report_job *job, const model_table *sweeps, model_
     return code == CLI_OK && !*found && gpu != NULL ? model_profile_shipped(command, gpu, p, found) : code;
 }
 
-/* The page shows all names of the profile's file, whatever version wrote it. */
+/* The page shows every name in the profile's file, whichever version wrote it. */
 static int read_machine(report_job *job)
 {
     io_error err;
@@ -76,7 +76,7 @@ static int read_machine(report_job *job)
     return status == IO_OK ? CLI_OK : cli_fail_io(command, status, &err);
 }
 
-/* The profile that is given, that of this machine, or a shipped one of the GPU that was measured; else none. */
+/* Reads the given profile, that of this machine, or a shipped one of the measured GPU. There may be none. */
 static int find_machine(report_job *job)
 {
     model_profile *other;

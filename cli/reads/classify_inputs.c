@@ -1,5 +1,5 @@
 /*
- * classify_inputs.c - which files the reads are in: operands, or the lists of --in1 and --in2.
+ * classify_inputs.c - lists the files of reads: the operands, or those of --in1 and --in2.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static size_t count_items(const option_paths *lists)
     return n;
 }
 
-/* The files of a list given in one or several pieces, to every step-th place of `to`. */
+/* Splits the lists of an option into files, which it stores in every step-th element of `to`. */
 static int split_lists(classify_job *job, const char *option, const option_paths *lists, const char **to, size_t step)
 {
     for (size_t i = 0; i < lists->n; i++) {
@@ -42,7 +42,7 @@ static int split_lists(classify_job *job, const char *option, const option_paths
     return CLI_OK;
 }
 
-/* --in1 and --in2: lanes. */
+/* Lists the files of --in1 and --in2, lane by lane. */
 static int list_lanes(classify_job *job, const options_given *given)
 {
     classify_units *units = &job->units;
@@ -50,9 +50,9 @@ static int list_lanes(classify_job *job, const options_given *given)
     int code;
 
     if (given->n_operands > 0)
-        return cli_fail_usage(command, "%s: the reads are in the files of -1 and -2, or in others, not in both", given->operands[0]);
+        return cli_fail_usage(command, "%s: give files of reads either as operands or with -1 and -2, not both", given->operands[0]);
     if (n_mates > 0 && n_mates != n)
-        return cli_fail_usage(command, "-1 has %zu file%s, and -2 has %zu: each file needs the one with its mates", n, CLI_PLURAL(n),
+        return cli_fail_usage(command, "-1 has %zu file%s, but -2 has %zu: each file needs the one with its mates", n, CLI_PLURAL(n),
                               n_mates);
     units->n_files = n_mates > 0 ? 2 : 1;
     units->n_lanes = n;
@@ -75,10 +75,10 @@ static int list_operands(classify_job *job, const options_given *given)
     return CLI_OK;
 }
 
-/* A file is read twice by a slip only: as its own mates, or in two lanes. */
+/* Refuses a file that is given twice, as its own mates or in two lanes. */
 static int check_twice(const classify_units *units)
 {
-    const char *why = units->n_lanes == 1 ? "the second file has to have the mates" : "each lane has files of its own";
+    const char *why = units->n_lanes == 1 ? "the second file must contain the mates" : "each lane must have its own files";
 
     for (size_t i = 1; i < units->n_lanes * units->n_files; i++) {
         const char *path = units->paths[i], *same;
@@ -99,11 +99,11 @@ int classify_list_inputs(classify_job *job, const options_given *given)
     int code = job->in1.n > 0 ? list_lanes(job, given) : list_operands(job, given);
 
     if (code == CLI_OK && units->n_files == 2 && job->interleaved)
-        return cli_fail_usage(command, "--interleaved says that one file has both mates, and there are two files");
+        return cli_fail_usage(command, "--interleaved means that one file has both mates, but there are two files");
     if (code == CLI_OK)
         code = check_twice(units);
     units->n_mates = job->interleaved ? 2 : units->n_files;
     if (code == CLI_OK && units->any_names && units->n_mates == 1)
-        return cli_fail_usage(command, "--no-name-check is for the names of mates, and there is one file: give two, or --interleaved");
+        return cli_fail_usage(command, "--no-name-check is for the names of mates, but there is one file: give two, or --interleaved");
     return code;
 }

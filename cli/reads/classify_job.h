@@ -9,7 +9,7 @@
 #include "cli/reads/classify_writer.h"
 #include "io/io_progress.h"
 
-/* --compress: its words, in their order; 0: not given. */
+/* The choices of --compress, in the order of the option row; 0: not given. */
 enum { CLASSIFY_BY_NAME, CLASSIFY_PLAIN, CLASSIFY_GZ, CLASSIFY_BGZ, CLASSIFY_ZSTD };
 enum { ABOUT_DEFAULT = 1 };
 

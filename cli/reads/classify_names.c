@@ -19,7 +19,7 @@ static bool ends_in(const char *name, size_t n, const char *end)
     return n > size && memcmp(name + n - size, end, size) == 0;
 }
 
-/* What is left of the name without what says of the file how it is compressed, and what it has. */
+/* Size of a file name without the extensions for compression and format. */
 static size_t bare_size(const char *name)
 {
     static const char *const packed[] = {".gz", ".bgz", ".zst", ".xz", ".bz2"};
@@ -49,7 +49,7 @@ char *classify_reference_name(const char *path, int is_sequences)
     return strndup(name, ends_in(name, n, ".tms") ? n - 4 : n);
 }
 
-/* "x_R1_001" and "x_R2_001", "x_1" and "x_2", ...: "x". Otherwise the first. */
+/* Size of "x" if the names are "x_R1_001" and "x_R2_001", "x_1" and "x_2", or the like; otherwise n. */
 static size_t without_mate(const char *name, const char *mate, size_t n)
 {
     static const char *const ends[] = {"_R1_001", "_R1", ".R1", "_1", ".1"};
@@ -67,7 +67,7 @@ static size_t without_mate(const char *name, const char *mate, size_t n)
     return n;
 }
 
-/* "x_L001": "x". */
+/* Size of "x" if the name is "x_L001" or the like; otherwise n. */
 static size_t without_lane(const char *name, size_t n)
 {
     enum { SIZE = 5 };

@@ -6,15 +6,15 @@
 
 #include <stddef.h>
 
-/* Freed with free(); NULL: no memory. */
-
-/* "dir/ecoli.tms": "ecoli"; of a file of sequences, "dir/phix.fa.gz": "phix". */
+/* classify_reference_name() - "ecoli" for "dir/ecoli.tms"; for a file of sequences, "phix" for "dir/phix.fa.gz". Freed with free(); NULL:
+ * no memory. */
 char *classify_reference_name(const char *path, int is_sequences);
 
 /*
- * The name of the sample, as MultiQC's other modules derive it: "dir/x.fq.gz": "x". For two files with mates, and for lanes, without
- * the parts that distinguish them: "x_S1_L001_R1_001.fastq.gz": "x_S1". For standard input: "stdin".
- *   paths [in] n_files of the first lane, and of others
+ * classify_sample_name() - the name of the sample, derived as by MultiQC's other modules: "x" for "dir/x.fq.gz". For two files with mates,
+ * and for lanes, without the parts that distinguish them: "x_S1" for "x_S1_L001_R1_001.fastq.gz". "stdin" for standard input.
+ *   paths [in] n_files of the first lane, then those of the others
+ * Returns a string to be freed with free(); NULL: no memory.
  */
 char *classify_sample_name(const char *const *paths, size_t n_files, size_t n_lanes);
 

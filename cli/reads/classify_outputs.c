@@ -1,5 +1,5 @@
 /*
- * classify_outputs.c - which outputs a run has, how they are called and compressed, and which reads go where.
+ * classify_outputs.c - opens the outputs of a run: chooses names and compression, and where the reads of each verdict go.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static int add_output(classify_job *job, const char *path, io_compression compre
     return status == IO_OK ? CLI_OK : cli_fail_io(command, status, &err);
 }
 
-/* Of an output with a name of its own. */
+/* Compression of an output that the user has named. */
 static io_compression compression_of(const classify_job *job, const char *path)
 {
     if (job->compress != CLASSIFY_BY_NAME)
@@ -32,7 +32,7 @@ static io_compression compression_of(const classify_job *job, const char *path)
     return io_compress_by_name(path);
 }
 
-/* How a file of reads that has none is compressed, and whether it is FASTQ: as its name says. */
+/* Derives the compression and format of an input without reads from its name. */
 static void guess_by_name(const char *path, io_compression *compression, int *is_fastq)
 {
     static const char *const fasta[] = {".fa", ".fasta", ".fna", ".ffn", ".fas"};
@@ -49,7 +49,7 @@ static void guess_by_name(const char *path, io_compression *compression, int *is
     }
 }
 
-/* "prefix.name_R1.fq.gz"; of one file without _R1. mate: 0 or 1. */
+/* Adds the output "prefix.name_R1.fq.gz" for mate 0 or 1; without _R1 if there is one input file. */
 static int add_split(classify_job *job, const char *name, size_t mate, size_t *number)
 {
     size_t file = job->units.n_files == 2 ? mate : 0, n = strlen(job->split);
@@ -96,7 +96,7 @@ static int open_split(classify_job *job)
     return code;
 }
 
-/* --keep and --remove: one way, and the rest goes nowhere. */
+/* Opens the output of --keep or --remove; the other reads go nowhere. */
 static int open_reads(classify_job *job)
 {
     size_t n = job->filter_paths.n;
@@ -113,7 +113,7 @@ static int open_reads(classify_job *job)
     return code;
 }
 
-static int uses(const char *path) { return path != NULL && strcmp(path, "-") == 0; }
+static int is_stdout(const char *path) { return path != NULL && strcmp(path, "-") == 0; }
 
 int classify_has_rows(const classify_job *job)
 {
@@ -131,7 +131,8 @@ int classify_open_outputs(classify_job *job)
         return cli_fail_io(command, status, &err);
     if (job->out == NULL && (writes_reads || has_rows))
         job->out = "-";
-    job->uses_stdout = uses(job->out) || uses(job->out2) || uses(job->summary) || uses(job->json) || uses(job->kreport);
+    job->uses_stdout = is_stdout(job->out) || is_stdout(job->out2) || is_stdout(job->summary) || is_stdout(job->json) ||
+                       is_stdout(job->kreport);
     if (has_rows)
         code = add_output(job, job->out, compression_of(job, job->out), &job->writer.rows);
     if (writes_reads || job->split != NULL) {

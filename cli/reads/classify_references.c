@@ -1,5 +1,5 @@
 /*
- * classify_references.c - what -f names: filters, or sequences, of which filters are made in memory.
+ * classify_references.c - opens the references of -f: filters, or sequences, from which it builds filters in memory.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static const char command[] = "classify";
 
 enum { DEFAULT_WORD_SIZE = 31 };
 
-/* Is it FASTA, under any compression? What cannot be read is none: as a filter it gets a message. */
+/* Tests whether a file is FASTA, under any compression. If it cannot be read, opening it as a filter gives the message. */
 static int is_fasta(const char *path)
 {
     io_stream *stream = NULL;
@@ -51,11 +51,10 @@ static int check_name(const classify_job *job, size_t i)
     }
     for (const char *at = name; *at != '\0'; at++) {
         if ((unsigned char)*at < ' ' || *at == 0x7f)
-            return cli_fail(
-                command, CLI_USAGE,
-                "a reference's name is that of its file, and the name of file %zu of -f has byte 0x%02x, with which no table can "
-                "be read: give it another name",
-                i + 1, (unsigned)(unsigned char)*at);
+            return cli_fail(command, CLI_USAGE,
+                            "a reference is named after its file, and the name of file %zu of -f has byte 0x%02x, which would break "
+                            "the table: give it another name",
+                            i + 1, (unsigned)(unsigned char)*at);
     }
     for (size_t j = 0; j < i; j++) {
         if (strcmp(name, job->names[j]) == 0)
@@ -77,9 +76,9 @@ int classify_name_references(classify_job *job)
     return code;
 }
 
-/* ---- filters of sequences --------------------------------------------------------------------------------------- */
+/* ---- filters built from sequences ------------------------------------------------------------------------------- */
 
-/* As the filters have it, of which one run takes one kind; or what is asked for; or the default. */
+/* Parameters of a filter built from FASTA: those of the given filters, which must all be the same, or the default; --kmer sets the size. */
 static tms_filter_want want_as_others(const classify_job *job)
 {
     tms_filter_want want = {.layout = TMS_LAYOUT_WORDS, .hash = TMS_HASH_XXH3, .word_size = DEFAULT_WORD_SIZE, .strand = TMS_STRAND_BOTH};
@@ -106,17 +105,17 @@ static int finish(classify_job *job, filter_file *file, line_stream *from, tms_r
     tms_status status;
 
     if (from->n_keys == 0)
-        return cli_fail(command, CLI_USAGE, "%s: no k-mers: no record has %u letters in a row that are A, C, G or T; are these proteins?",
+        return cli_fail(command, CLI_USAGE, "%s: no k-mers: no record has %u consecutive bases A, C, G or T; are these proteins?",
                         file->path, word_size);
     status = tms_reference_finish(job->ctx, reference, &file->filter);
     if (status == TMS_OK)
-        status = tms_filter_image(job->ctx, file->filter, &image, &size); /* one that was made on a GPU is asked for on the host, too */
+        status = tms_filter_image(job->ctx, file->filter, &image, &size); /* copies a filter built on a GPU to the host */
     if (status != TMS_OK)
         return cli_fail_library(command, job->ctx, status);
     params = tms_filter_get_params(file->filter);
     if (!job->common.quiet)
         cli_say(command,
-                "%s: FASTA, of which a filter was made in memory: %llu k-mer%s of %u letters, %s, %.2f s; 'tamis build --kmer' keeps it",
+                "%s: FASTA, from which a filter was built in memory: %llu k-mer%s of %u bases, %s, %.2f s; 'tamis build --kmer' keeps one",
                 file->path, (unsigned long long)from->n_keys, CLI_PLURAL(from->n_keys), params->word_size,
                 params->strand == TMS_STRAND_BOTH ? "both strands" : "stranded", io_progress_elapsed(&from->progress));
     return CLI_OK;
@@ -143,9 +142,9 @@ static int build_filter(classify_job *job, size_t i)
     return code;
 }
 
-/* ---- all of them ------------------------------------------------------------------------------------------------ */
+/* ---- all references --------------------------------------------------------------------------------------------- */
 
-/* The library says the same with the numbers of filters, and people know their names. */
+/* The library checks this, too, but its messages have the numbers of filters instead of file names. */
 static int check_filters(const classify_job *job)
 {
     const tms_filter_params *first = tms_filter_get_params(job->files[0].filter);
@@ -154,15 +153,15 @@ static int check_filters(const classify_job *job)
         const tms_filter_params *params = tms_filter_get_params(job->files[i].filter);
         if (params->layout != TMS_LAYOUT_WORDS)
             return cli_fail(command, CLI_USAGE,
-                            "%s: a filter of lines (layout %s), and no reference: 'tamis build --kmer' makes one of sequences",
+                            "%s: a filter of lines (layout %s), not of a reference: 'tamis build --kmer' makes filters of references",
                             job->files[i].path, tms_layout_name(params->layout));
         if (params->word_size != first->word_size)
-            return cli_fail(command, CLI_USAGE, "%s has k-mers of %u letters, and %s of %u: references of one run have to have the same",
+            return cli_fail(command, CLI_USAGE, "%s has k-mers of %u bases, but %s of %u: all references of a run must have the same size",
                             job->files[0].path, first->word_size, job->files[i].path, params->word_size);
         if (params->strand != first->strand)
-            return cli_fail(command, CLI_USAGE, "%s has both strands, and %s one (--stranded): references of one run have to have the same",
-                            job->files[params->strand == TMS_STRAND_BOTH ? i : 0].path,
-                            job->files[params->strand == TMS_STRAND_BOTH ? 0 : i].path);
+            return cli_fail(
+                command, CLI_USAGE, "%s has both strands, but %s one (--stranded): all references of a run must have the same strands",
+                job->files[params->strand == TMS_STRAND_BOTH ? i : 0].path, job->files[params->strand == TMS_STRAND_BOTH ? 0 : i].path);
     }
     return CLI_OK;
 }

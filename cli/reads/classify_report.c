@@ -1,3 +1,4 @@
+/* classify_report.c - see classify_report.h. */
 #include "cli/reads/classify_report.h"
 
 #include <inttypes.h>
@@ -5,11 +6,11 @@
 
 #include <jansson.h>
 
-/* Units that match nothing, whatever they have. Most have as many k-mers as the one before. */
-static void count_hopeless(classify_counts *c, const tms_classifier *classifier, const tms_classified *results, size_t n)
+/* Counts the units that cannot match, even if all k-mers are hits. Most units have as many k-mers as the previous one. */
+static void count_unmatchable(classify_counts *c, const tms_classifier *classifier, const tms_classified *results, size_t n)
 {
     uint64_t n_words = 0;
-    bool is_hopeless = false;
+    bool is_unmatchable = false;
 
     for (size_t i = 0; i < n; i++) {
         if (results[i].n_words == 0)
@@ -20,15 +21,15 @@ static void count_hopeless(classify_counts *c, const tms_classifier *classifier,
             continue;
         if (results[i].n_words != n_words) {
             n_words = results[i].n_words;
-            is_hopeless = tms_classifier_least_hits(classifier, n_words) > n_words;
+            is_unmatchable = tms_classifier_least_hits(classifier, n_words) > n_words;
         }
-        c->n_hopeless += is_hopeless;
+        c->n_unmatchable += is_unmatchable;
     }
 }
 
 void classify_counts_add(classify_counts *c, const tms_classifier *classifier, const tms_classified *results, size_t n)
 {
-    count_hopeless(c, classifier, results, n);
+    count_unmatchable(c, classifier, results, n);
     for (size_t i = 0; i < n; i++) {
         c->n_words += results[i].n_words;
         if (results[i].verdict == TMS_VERDICT_MATCH)
@@ -43,7 +44,7 @@ void classify_counts_add(classify_counts *c, const tms_classifier *classifier, c
 
 static double share(const classify_report *r, uint64_t n) { return r->counts->n_units > 0 ? (double)n / (double)r->counts->n_units : 0; }
 
-/* Letters of a read that has as many k-mers as the units have on average, rounded. */
+/* Bases of a read with the units' mean number of k-mers, rounded. */
 static uint64_t mean_length(const classify_report *r)
 {
     uint64_t n = r->counts->n_units, n_words = n > 0 ? (r->counts->n_words + n / 2) / n : 0;
@@ -81,7 +82,7 @@ bool classify_report_table(const classify_report *r, struct byte_array *to)
            add_line(to, "total", share(r, c->n_units), c->n_units, text);
 }
 
-/* JSON is UTF-8: in a file's name that is not, all but ASCII becomes '?'. Freed with free(); NULL: no memory. */
+/* A copy of a name for JSON, which is UTF-8: in other names '?' replaces all bytes but ASCII. Freed with free(); NULL: no memory. */
 static char *utf8_name(const char *name)
 {
     json_t *is_utf8 = json_string(name);
@@ -95,7 +96,7 @@ static char *utf8_name(const char *name)
     return copy;
 }
 
-/* Takes the value. Returns 0, or -1 if there is no memory. */
+/* Takes ownership of the value. Returns 0, or -1 if there is no memory. */
 static int set_by_name(json_t *object, const char *name, json_t *value)
 {
     char *key = utf8_name(name);
@@ -124,7 +125,7 @@ static json_t *counts_of_sample(const classify_report *r)
     return NULL;
 }
 
-/* What MultiQC does not show. */
+/* The numbers that MultiQC does not show; NULL: no memory. */
 static json_t *details(const classify_report *r)
 {
     const char *units = r->are_pairs ? "pairs" : "reads";
@@ -172,11 +173,11 @@ bool classify_report_json(const classify_report *r, struct byte_array *to)
     return done;
 }
 
-/* ---- as Kraken has it ------------------------------------------------------------------------------------------- */
+/* ---- Kraken's format -------------------------------------------------------------------------------------------- */
 
 enum { FIRST_TAXID = 2000000000, N_TAXIDS = 100000000 };
 
-/* The same for the same name in any run (FNV-1a); of two that would have the same number, the later one has the next. */
+/* Hashes a name (FNV-1a), so that a reference has the same number in all runs; after a collision the next free number. */
 static uint32_t taxid_of(const char *name, const uint32_t *taken, size_t n_taken)
 {
     uint32_t hash = 2166136261u, id;
@@ -187,7 +188,7 @@ static uint32_t taxid_of(const char *name, const uint32_t *taken, size_t n_taken
     for (size_t i = 0; i < n_taken; i++) {
         if (taken[i] == id) {
             id++;
-            i = (size_t)-1; /* from the first one again */
+            i = (size_t)-1; /* compare with all of them again */
         }
     }
     return id;

@@ -1,3 +1,4 @@
+/* classify_units.c - see classify_units.h. */
 #include "cli/reads/classify_units.h"
 
 #include <stdlib.h>
@@ -6,7 +7,7 @@
 #include "io/io_reader.h"
 #include "io/io_stream.h"
 
-/* So that many threads have work with each batch, and that all batches of two files with a command's other memory stay small. */
+/* Large enough that a batch has work for many threads, small enough that the batches of two files need little memory. */
 enum { BATCH_RECORDS = 16384, BATCH_BYTES = 4 << 20, PART_BYTES = 8 << 20 };
 
 enum { KIND_FASTA = 1, KIND_FASTQ };
@@ -52,16 +53,15 @@ static int is_mate_number(char c) { return c == '1' || c == '2'; }
 
 static int has_number(const char *name, size_t n, char mark) { return n >= 2 && name[n - 2] == mark && is_mate_number(name[n - 1]); }
 
-/* Of a name of n bytes, without /1 or /2 if it is a mate's; nor with .1 or the like, if that is what mates of this lane have. */
+/* Size of a name of n bytes without the number of a mate: /1 or /2, or with this lane's separator, such as .1 or .2. */
 static size_t bare_size(const classify_units *u, const char *name, size_t n)
 {
     return u->n_mates == 2 && (has_number(name, n, '/') || has_number(name, n, u->mark)) ? n - 2 : n;
 }
 
 /*
- * Do the whole names of two mates agree? They are the same, or are but for /1 and /2. Or one ends in 1 and the other in 2, after '.', '_'
- * or
- * ':', and all pairs of the lane before do: such an end may also be a read's number, by which two reads differ that are no mates.
+ * Tests whether the names of two mates agree: they are the same except for /1 and /2; or one ends in 1 and the other in 2 after '.', '_' or
+ * ':', as in all earlier pairs of the lane. Otherwise such an end may be a read's number, in which two reads differ that are not mates.
  */
 static int agree(classify_units *u, const char *a, size_t n_a, const char *b, size_t n_b)
 {
@@ -95,7 +95,7 @@ const char *classify_units_name(const classify_units *u, size_t i, size_t *size)
     return name;
 }
 
-/* A mate, for a message. */
+/* The name of a mate, for a message. */
 typedef struct mate_name {
     size_t file;
     uint64_t record;
@@ -107,7 +107,7 @@ static io_status fail_names(const classify_units *u, const mate_name mates[2], i
 {
     return io_fail(
         err, IO_E_INPUT, 0,
-        "%s: record %llu is '%.*s', but its mate, record %llu of %s, is '%.*s': their names have to agree; --no-name-check takes them as they come",
+        "%s: record %llu is '%.*s', but its mate, record %llu of %s, is '%.*s': their names must agree; --no-name-check does not compare them",
         io_stream_name(path_of(u, mates[0].file)), (unsigned long long)mates[0].record + 1,
         (int)(mates[0].size < 200 ? mates[0].size : 200), mates[0].name, (unsigned long long)mates[1].record + 1,
         io_stream_name(path_of(u, mates[1].file)), (int)(mates[1].size < 200 ? mates[1].size : 200), mates[1].name);
@@ -129,7 +129,7 @@ static io_status check_names(classify_units *u, io_error *err)
     return IO_OK;
 }
 
-/* One of two files has ended: so has the other. */
+/* One of two files has ended: fails unless the other has ended, too. */
 static io_status check_ends(const classify_units *u, const io_status ends[2], io_error *err)
 {
     size_t ended = ends[0] == IO_END ? 0 : 1;
@@ -159,7 +159,7 @@ static io_status begin_record(classify_units *u, size_t file, io_error *err)
     return u->any_names || agree(u, mates[0].name, mates[0].size, name, n) ? IO_OK : fail_names(u, mates, err);
 }
 
-/* The batch after one that is used up. */
+/* Reads a file's next batch. */
 static io_status fetch(classify_units *u, size_t file, io_error *err)
 {
     io_status status = seqio_records_next(u->files[file], &u->batches[file], err);
@@ -170,19 +170,19 @@ static io_status fetch(classify_units *u, size_t file, io_error *err)
         return status;
     u->n_read[file] = u->batches[file].n_read;
     if (u->kinds[file] != 0 && u->kinds[file] != kind)
-        return io_fail(err, IO_E_INPUT, 0, "%s: is %s, and the files before it are %s: the lanes of one run have to be alike",
+        return io_fail(err, IO_E_INPUT, 0, "%s: is %s, and the files before it are %s: all lanes of a run must have the same format",
                        io_stream_name(path_of(u, file)), kind == KIND_FASTQ ? "FASTQ" : "FASTA", kind == KIND_FASTQ ? "FASTA" : "FASTQ");
     u->kinds[file] = kind;
     return IO_OK;
 }
 
-/* Of the open unit; at its beginning part is all zero. */
+/* Takes the next part of the open unit; `part` is all zero before the first. */
 static io_status next_part(classify_units *u, io_error *err)
 {
     classify_part *part = &u->part;
     const size_t mate = part->mate + (size_t)part->ends_mate, file = u->n_files == 2 ? mate : 0;
     const seqio_records_batch *batch = &u->batches[file];
-    const int is_first = part->letters == NULL || part->ends_mate;
+    const int is_first = part->bases == NULL || part->ends_mate;
     io_status status = IO_OK;
     size_t item;
 
@@ -195,8 +195,8 @@ static io_status next_part(classify_units *u, io_error *err)
         return status;
     item = u->used[file];
     *part = (classify_part){.mate = mate,
-                            .letters = batch->seqs.residues + batch->seqs.residue_starts[item],
-                            .n_letters = (size_t)tms_seqs_length(&batch->seqs, item)};
+                            .bases = batch->seqs.residues + batch->seqs.residue_starts[item],
+                            .n_bases = (size_t)tms_seqs_length(&batch->seqs, item)};
     if (batch->raw != NULL) {
         part->raw = batch->raw + batch->raw_starts[item];
         part->n_raw = (size_t)(batch->raw_starts[item + 1] - batch->raw_starts[item]);
@@ -212,7 +212,7 @@ static io_status next_part(classify_units *u, io_error *err)
 
 /* ---- whole units ------------------------------------------------------------------------------------------------ */
 
-/* The remaining items of a batch, without a record that continues in the next one. */
+/* Number of remaining records of a batch, without one that continues in the next batch. */
 static size_t n_whole(const classify_units *u, size_t file)
 {
     const seqio_records_batch *batch = &u->batches[file];

@@ -1,6 +1,6 @@
 /*
- * classify_writer.c - rows are formatted by threads, a slice of the units each; reads are copied, those that follow each other on the
- * same route at once. Those of a unit in parts wait in a spool, for its verdict.
+ * classify_writer.c - threads format the rows, a slice of the units each. Reads are copied, consecutive ones on the same route at once.
+ * The reads of a unit in parts wait in a spool for its verdict.
  */
 #include "cli/reads/classify_writer.h"
 
@@ -28,7 +28,7 @@ io_status classify_writer_header(classify_writer *w, io_error *err)
     return done && add_text(to, "\n") ? IO_OK : io_fail_memory(err, "the table");
 }
 
-/* A tab, and a score of 0 .. 1 with 4 digits behind the point. */
+/* Writes a tab, and a score of 0 .. 1 with 4 digits after the point. */
 static char *put_score(char *to, double score)
 {
     unsigned n = (unsigned)(score * 10000 + 0.5);
@@ -141,7 +141,7 @@ static const classify_route *route_of(const classify_writer *w, const tms_classi
     }
 }
 
-/* Records first .. first + n - 1 of a batch. */
+/* Writes records first .. first + n - 1 of a batch. */
 static io_status put_records(classify_writer *w, size_t file, const seqio_records_batch *batch, size_t first, size_t n, io_error *err)
 {
     struct byte_array *to = io_outputs_buffer(w->outputs, file);
@@ -179,7 +179,7 @@ static io_status put_spool(classify_writer *w, size_t file, const io_spool *s, i
     return status;
 }
 
-/* The unit in parts; also where it goes nowhere, because the next one begins with empty spools. */
+/* Writes the unit in parts, unless it goes nowhere, and clears the spools for the next one. */
 static io_status put_spools(classify_writer *w, size_t n_mates, const classify_route *route, io_error *err)
 {
     io_status status = IO_OK;
@@ -193,7 +193,7 @@ static io_status put_spools(classify_writer *w, size_t n_mates, const classify_r
     return status;
 }
 
-/* Units i .. end - 1, all on one route. */
+/* Writes units i .. end - 1, all on one route. */
 static io_status put_run(classify_writer *w, const classify_units *units, const classify_route *route, size_t i, size_t end, io_error *err)
 {
     int is_one_output = units->n_mates == 1 || route->files[0] == route->files[1], is_one_input = units->n_files == 1;

@@ -1,5 +1,5 @@
 /*
- * cmd_classify.c - to which reference does a read belong?
+ * cmd_classify.c - tamis classify: assigns reads to references.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,56 +14,58 @@ static const char command[] = "classify";
 
 static const option_row rows[] = {
     {'f', "filter", "FILE", OPTION_PATHS(classify_job, filter_paths), .ask = "which references?",
-     .help = "a reference filter, made by 'tamis build --kmer', or FASTA, of which one is made in memory; may be given several times, "
-             "64 at most"},
+     .help =
+         "a reference filter made by 'tamis build --kmer', or FASTA, from which a filter is built in memory; may be given up to 64 times"},
     {0, "kmer", "W", OPTION_SIZE(classify_job, word_size, TMS_WORDS_MIN_SIZE, TMS_WORDS_MAX_SIZE),
-     .otherwise = "as other filters have, or 31", .help = "letters of the k-mers of FASTA"},
+     .otherwise = "that of the other filters, or 31", .help = "bases per k-mer for references in FASTA"},
 
     {.heading = "Where the reads are"},
     {'1', "in1", "LIST", OPTION_PATHS(classify_job, in1),
-     .help = "files of reads, commas between, in place of READS: one after the other, as they come in lanes"},
-    {'2', "in2", "LIST", OPTION_PATHS(classify_job, in2), .needs = "in1", .because = "-2 has the mates of the reads of -1",
-     .help = "as many files with their mates, in the same order"},
-    {0, "interleaved", NULL, OPTION_FLAG(classify_job, interleaved), .help = "the input has pairs, one mate after the other"},
+     .help = "comma-separated files of reads, instead of READS; read one after the other, such as the lanes of a flow cell"},
+    {'2', "in2", "LIST", OPTION_PATHS(classify_job, in2), .needs = "in1", .because = "-2 names the mates of the reads of -1",
+     .help = "the same number of files, with the mates, in the same order"},
+    {0, "interleaved", NULL, OPTION_FLAG(classify_job, interleaved), .help = "the input has pairs: each read is followed by its mate"},
     {0, "no-name-check", NULL, OPTION_FLAG(classify_job, units.any_names),
-     .help = "mates may have any names; without it they have to agree but for /1 and /2, .1 and .2, _1 and _2, or :1 and :2"},
+     .help = "do not compare the names of mates; without it they must agree except for /1 and /2, .1 and .2, _1 and _2, or :1 and :2"},
 
     {.heading = "What to write"},
     {'o', "out", "FILE", OPTION_PATH(classify_job, out), .otherwise = "standard output",
-     .help = "the reads of --keep or --remove; without these the table. FILE.gz is written as bgzip does, FILE.zst as zstd does"},
+     .help = "the reads of --keep or --remove, or else the table; FILE.gz is compressed as by bgzip, FILE.zst as by zstd"},
     {'O', "out2", "FILE", OPTION_PATH(classify_job, out2), .needs = "keep remove", .because = "-O is for the second mates of reads",
-     .help = "pairs: the second mates; without it both mates of a pair go to -o, one after the other"},
+     .help = "the second mates of pairs; without it -o gets both mates, one after the other"},
     {0, "keep", NULL, OPTION_FLAG(classify_job, keep), .excludes = "remove split",
-     .because = "one run writes either what matches, or what does not, or all of it",
-     .help = "write the reads that match a reference, also more than one"},
+     .because = "one run writes either the reads that match, or those that do not, or all",
+     .help = "write the reads that match one or more references"},
     {0, "remove", NULL, OPTION_FLAG(classify_job, remove), .excludes = "split",
-     .because = "one run writes either what matches, or what does not, or all of it", .help = "write the reads that match no reference"},
+     .because = "one run writes either the reads that match, or those that do not, or all",
+     .help = "write the reads that match no reference"},
     {0, "split", "PREFIX", OPTION_PATH(classify_job, split),
-     .help = "write all reads: to PREFIX.REFERENCE.fq.gz and so on, PREFIX.unmatched and PREFIX.ambiguous; pairs with _R1 and _R2. "
-             "A reference has the name of its filter's file"},
+     .help = "write all reads, to PREFIX.REFERENCE.fq.gz and so on, PREFIX.unmatched and PREFIX.ambiguous; pairs with _R1 and _R2. "
+             "References are named after their filters' files"},
     {0, "compress", "C", OPTION_CHOICE(classify_job, compress, "none gz bgz zst", CLASSIFY_PLAIN),
-     .otherwise = "by FILE's name; with --split as the input is", .help = "none, gz, bgz (the same) or zst, whatever the names are"},
-    {0, "summary", "FILE", OPTION_PATH(classify_job, summary), .help = "how many reads belong to which reference: a table"},
-    {0, "json", "FILE", OPTION_PATH(classify_job, json), .help = "the same for MultiQC, which looks for names that end in _mqc.json"},
-    {0, "kreport", "FILE", OPTION_PATH(classify_job, kreport), .help = "the same as a report of Kraken 2, for MultiQC, Pavian and others"},
+     .otherwise = "by FILE's name; with --split as the input", .help = "none, gz, bgz (the same as gz) or zst, whatever FILE's name"},
+    {0, "summary", "FILE", OPTION_PATH(classify_job, summary), .help = "write a table of the number of reads of each reference"},
+    {0, "json", "FILE", OPTION_PATH(classify_job, json),
+     .help = "write these numbers as JSON for MultiQC, which looks for names that end in _mqc.json"},
+    {0, "kreport", "FILE", OPTION_PATH(classify_job, kreport), .help = "write them as a Kraken 2 report, for MultiQC, Pavian and others"},
     {0, "sample", "NAME", OPTION_PATH(classify_job, sample), .needs = "json", .because = "--sample names the bar of --json",
-     .otherwise = "the first input's name", .help = "whose reads these are"},
+     .otherwise = "the first input's name", .help = "name of the sample"},
     CLI_ROW_FORCE("let outputs replace any file; without it only an empty one"),
 
     {.heading = "When a read matches"},
     {0, "rule", "R", OPTION_CHOICE(classify_job, rule, "default facs facs-perl", TMS_RULE_DEFAULT), .initial = "default",
-     .help = "default; facs and facs-perl: as these programs do"},
+     .help = "default; facs and facs-perl: the rules of FACS and of its first version, in Perl"},
     {'t', "threshold", "T", OPTION_PROBABILITY(classify_job, threshold), .such_as = "0.4", .otherwise = "the rule's",
-     .help = "least score of a match, above 0 and up to 1"},
+     .help = "minimum score of a match, above 0 and up to 1"},
     {0, "min-hits", "N", OPTION_SIZE(classify_job, min_hits, 1, UINT32_MAX), .what = "a number of k-mers", .about = ABOUT_DEFAULT,
-     .otherwise = "by --max-false", .help = "least k-mers of a read that are in the filter"},
+     .otherwise = "by --max-false", .help = "minimum number of a read's k-mers that are in the filter"},
     {0, "max-false", "X", OPTION_POSITIVE(classify_job, max_false), .such_as = "0.1", .about = ABOUT_DEFAULT, .excludes = "min-hits",
-     .because = "both say how many k-mers a match needs", .otherwise = "1",
-     .help = "matches that may be expected of a million random reads, because filters have false positives"},
+     .because = "both set how many k-mers a match needs", .otherwise = "1",
+     .help = "expected matches among a million random reads, by false positives of the filters"},
 
     {.heading = "Running"},
     {0, "device", "D", OPTION_DEVICE(cli_common, device), .initial = "auto",
-     .help = "auto, cpu, cuda or cuda:I; auto is the CPU, which is as fast as reads are read"},
+     .help = "auto, cpu, cuda or cuda:I; auto is the CPU, which keeps up with reading the input"},
     CLI_ROW_THREADS,
     CLI_ROW_QUIET("no progress and no remarks"),
     CLI_ROW_HELP,
@@ -73,21 +75,22 @@ const option_table classify_options = {
     command,
     "Usage: tamis classify -f FILTER [-f FILTER]... [OPTION]... [READS [MATES]]\n"
     "\n"
-    "Tells which reads belong to which reference, and to none. A read's k-mers are\n"
-    "looked up in the filters of the references. Two files are pairs: a pair is\n"
-    "judged by both mates together, and never split. Without READS, or with -, reads\n"
-    "come from standard input; -1 A,B -2 A,B takes the files of several lanes.\n"
+    "Assigns each read to a reference, or to none, by looking up its k-mers in the\n"
+    "filters of the references. Two files are pairs: the mates of a pair get one\n"
+    "verdict and stay together. Without READS, or with -, reads come from standard\n"
+    "input; -1 A,B -2 A,B takes the files of several lanes.\n"
     "\n"
     "Reads are FASTA or FASTQ, plain, gzip, bgzip, zstd, xz or bzip2; the first bytes\n"
-    "decide. They are written as they stand in the input, byte for byte, in its\n"
-    "order. Without --keep, --remove and --split a table is printed, a line a read:\n"
-    "id, verdict (none, match, ambiguous), best reference, score, hits, k-mers, and\n"
-    "the score for each reference; with --summary or --json only if -o is given.\n",
+    "decide. They are written byte for byte as in the input, in the same order.\n"
+    "Without --keep, --remove and --split the command prints a table with a line\n"
+    "per read: id, verdict (none, match, ambiguous), best reference, score, hits,\n"
+    "k-mers, and the score for each reference; with --summary, --json or --kreport\n"
+    "only if -o is given.\n",
     OPTION_ROWS(rows),
     "\n"
-    "All outputs appear together at the end, or none.\n"
+    "All outputs appear together at the end, or none does.\n"
     "\n"
-    "Exit status: 0 whatever matches; see tamis(1).\n"
+    "Exit status: 0 whether or not reads match; see tamis(1).\n"
     "\n"
     "Examples\n"
     "  tamis build --kmer 31 -o human.tms human.fa.gz\n"
@@ -112,23 +115,23 @@ static int check(classify_job *job, const options_given *given)
     if (other != NULL && job->rule != TMS_RULE_DEFAULT)
         return cli_fail_usage(command, "%s is an option of --rule default", other);
     if (job->split != NULL && job->split[0] == '\0')
-        return cli_fail_usage(command, "--split '': how files are called begins with this; './' puts them here");
+        return cli_fail_usage(command, "--split '': the names of the files begin with this; './' puts them into this directory");
     code = classify_list_inputs(job, given);
     if (code != CLI_OK)
         return code;
     if (job->out2 != NULL && job->units.n_mates == 1)
-        return cli_fail_usage(command, "-O is for the second mates of pairs, and there is one file: give two, or --interleaved");
+        return cli_fail_usage(command, "-O is for the second mates of pairs, but there is one file: give two, or --interleaved");
     if (job->out2 != NULL && job->out == NULL)
-        return cli_fail_usage(command, "-O names a file for the second mates: give -o, for the first ones, too");
+        return cli_fail_usage(command, "-O names a file for the second mates: give -o, for the first mates, too");
     return CLI_OK;
 }
 
-/* Files with reads. */
+/* Number of files of reads. */
 static size_t n_inputs(const classify_job *job) { return job->units.n_files * job->units.n_lanes; }
 
 /* ---- the run ---------------------------------------------------------------------------------------------------- */
 
-/* Verdicts of the units at hand are there: they are counted, and written. */
+/* Counts and writes the current units, whose verdicts are known. */
 static int put_units(classify_job *job)
 {
     classify_units *units = &job->units;
@@ -141,7 +144,7 @@ static int put_units(classify_job *job)
     return written == IO_OK ? CLI_OK : cli_fail_io(command, written, &err);
 }
 
-/* The next part of a unit; with the last one its verdict. */
+/* Classifies a part of a unit; the last part gives the verdict. */
 static int take_part(classify_job *job)
 {
     const classify_part *part = &job->units.part;
@@ -152,7 +155,7 @@ static int take_part(classify_job *job)
     if (job->long_read == NULL)
         status = tms_long_read_create(job->ctx, job->classifier, &job->long_read);
     if (status == TMS_OK)
-        status = tms_long_read_add(job->ctx, job->long_read, part->letters, part->n_letters);
+        status = tms_long_read_add(job->ctx, job->long_read, part->bases, part->n_bases);
     if (status != TMS_OK)
         return cli_fail_library(command, job->ctx, status);
     kept = classify_writer_keep(&job->writer, part, &err);
@@ -209,7 +212,7 @@ static int write_reports(classify_job *job)
     return done ? CLI_OK : cli_fail(command, CLI_NO_MEMORY, "out of memory for the report");
 }
 
-/* The reference whose false positives ask for the most hits. */
+/* Index of the reference with the highest false-positive rate. */
 static size_t fullest(const classify_job *job)
 {
     size_t at = 0;
@@ -221,26 +224,26 @@ static size_t fullest(const classify_job *job)
     return at;
 }
 
-/* Nothing would have been found in any read: "none" is no answer then, and what --remove leaves may be all contamination. */
-static int check_hope(const classify_job *job)
+/* Fails if no unit could have matched: the verdict "none" would mean nothing, and the output of --remove could be all contamination. */
+static int check_can_match(const classify_job *job)
 {
     const classify_counts *counts = &job->counts;
     const char *units = job->units.n_mates == 2 ? "pair" : "read";
     const size_t at = fullest(job);
 
-    if (job->rule != TMS_RULE_DEFAULT || counts->n_hopeless == 0 || counts->n_hopeless < counts->n_with_words)
+    if (job->rule != TMS_RULE_DEFAULT || counts->n_unmatchable == 0 || counts->n_unmatchable < counts->n_with_words)
         return CLI_OK;
     if (job->min_hits > 0)
         return cli_fail(command, CLI_USAGE, "no %s can match: --min-hits is %u, and no %s has more than %llu k-mers", units, job->min_hits,
                         units, (unsigned long long)counts->most_words);
     return cli_fail(
         command, CLI_USAGE,
-        "no %s can match: of random k-mers %.2g are hits in %s, so even all %llu of a %s could be by chance (--max-false): build "
-        "the filter with a lower --fpr, or longer k-mers; or give --min-hits",
-        units, tms_classifier_fpr(job->classifier, at), job->files[at].path, (unsigned long long)counts->most_words, units);
+        "no %s can match: random k-mers are hits in %s at a rate of %.2g, so all %llu k-mers of a %s could be hits by chance (--max-false): "
+        "build the filter with a lower --fpr, or longer k-mers; or give --min-hits",
+        units, job->files[at].path, tms_classifier_fpr(job->classifier, at), (unsigned long long)counts->most_words, units);
 }
 
-/* What became of the reads that were written. */
+/* Reports how many units were kept, removed or split. */
 static void say_result(const classify_job *job)
 {
     const classify_counts *c = &job->counts;
@@ -265,18 +268,18 @@ static void say_remarks(const classify_job *job)
     if (job->common.quiet)
         return;
     if (job->counts.n_units > 0 && job->counts.n_words == 0)
-        cli_say(command, "nothing can match, because no read has %u letters in a row that are A, C, G or T",
+        cli_say(command, "nothing can match, because no read has %u consecutive bases A, C, G or T",
                 tms_classifier_word_size(job->classifier));
-    if (job->rule == TMS_RULE_DEFAULT && job->counts.n_hopeless > 0)
+    if (job->rule == TMS_RULE_DEFAULT && job->counts.n_unmatchable > 0)
         cli_say(command, "%llu of %llu %s are too short to match: all of their k-mers could be hits by chance (--max-false, --min-hits)",
-                (unsigned long long)job->counts.n_hopeless, (unsigned long long)job->counts.n_units,
+                (unsigned long long)job->counts.n_unmatchable, (unsigned long long)job->counts.n_units,
                 job->units.n_mates == 2 ? "pairs" : "reads");
     if (n > 0 && strcmp(job->json, "-") != 0 && (n < strlen(end) || strcmp(job->json + n - strlen(end), end) != 0))
         cli_say(command, "%s: MultiQC looks for files whose names end in %s", job->json, end);
     say_result(job);
 }
 
-/* No bar where the output itself goes to the terminal: it shows how far it is. */
+/* Shows no bar if the output itself goes to the terminal. */
 static void start_progress(classify_job *job)
 {
     uint64_t bytes = cli_input_bytes(job->units.paths, n_inputs(job));
@@ -303,11 +306,11 @@ static int run_units(classify_job *job)
         if (code == CLI_OK)
             status = classify_units_next(&job->units, &err);
     }
-    io_progress_end(&job->progress); /* before anything is said */
+    io_progress_end(&job->progress); /* before any message */
     if (code == CLI_OK && status != IO_END)
         code = cli_fail_io(command, status, &err);
     if (code == CLI_OK)
-        code = check_hope(job);
+        code = check_can_match(job);
     if (code == CLI_OK)
         code = write_reports(job);
     return code;
@@ -342,7 +345,7 @@ static int run(classify_job *job)
     return CLI_OK;
 }
 
-/* The reads and the filters: an output is none of them. */
+/* Lists the files of reads and the filters, which no output may replace. */
 static int list_inputs(classify_job *job)
 {
     job->inputs = calloc(n_inputs(job) + job->filter_paths.n, sizeof *job->inputs);
@@ -392,7 +395,7 @@ static void close_job(classify_job *job)
     free(job->in2.items);
 }
 
-/* Room for what is given several times. */
+/* Allocates the lists of options that may be given several times. */
 static int alloc_paths(classify_job *job, size_t n)
 {
     job->filter_paths.items = calloc(n, sizeof *job->filter_paths.items);

@@ -40,16 +40,16 @@ const char *tms_rule_name(tms_rule rule)
 
 /* --- the hits that a rule requires --- */
 
-/* The fewest hits with which a read of n consecutive w-mers, which has n + w - 1 bases, can match. */
+/* The fewest hits with which a read of n consecutive w-mers, of n + w - 1 bases, can match. */
 static uint64_t least_for_threshold(const tms_classifier *c, uint64_t n)
 {
-    double w = c->shape.w, letters = (double)n + w - 1, t = c->threshold, hits;
+    double w = c->shape.w, bases = (double)n + w - 1, t = c->threshold, hits;
     if (c->rule == TMS_RULE_DEFAULT)
         hits = ceil(t * (double)n - 1e-9);
     else if (c->rule == TMS_RULE_FACS) /* one run of M hits: M w + w + M - 1 */
-        hits = ceil((t * (w * letters + letters - w * w) - w + 1) / (w + 1) - 1e-9);
+        hits = ceil((t * (w * bases + bases - w * w) - w + 1) / (w + 1) - 1e-9);
     else /* disjoint runs: w bases for one hit */
-        hits = letters < TMS_FACS_PERL_LEAST ? (double)n + 1 : floor(t * letters / w + 1e-9) + 1;
+        hits = bases < TMS_FACS_PERL_LEAST ? (double)n + 1 : floor(t * bases / w + 1e-9) + 1;
     return hits < 1 ? 1 : (uint64_t)hits;
 }
 
@@ -179,16 +179,17 @@ static tms_status check_filters(tms_context *ctx, const tms_filter *const *filte
     for (size_t r = 0; r < n_filters; r++) {
         const tms_filter_params *p = &filters[r]->params, *first = &filters[0]->params;
         if (p->layout != TMS_LAYOUT_WORDS)
-            return context_fail(ctx, TMS_E_ARG, "reference %zu is a %s filter: a classifier takes those of k-mers", r + 1,
+            return context_fail(ctx, TMS_E_ARG, "reference %zu is a %s filter: a classifier needs filters of k-mers", r + 1,
                                 tms_layout_name(p->layout));
         if (!filters[r]->image || filters[r]->host_stale)
             return context_fail(ctx, TMS_E_ARG, "reference %zu: its bits are on cuda:%d: call tms_filter_image() first", r + 1,
                                 filters[r]->device);
         if (p->word_size != first->word_size)
-            return context_fail(ctx, TMS_E_MISMATCH, "reference %zu has k-mers of %u letters, reference 1 of %u", r + 1, p->word_size,
+            return context_fail(ctx, TMS_E_MISMATCH, "reference %zu has k-mers of %u bases, reference 1 of %u", r + 1, p->word_size,
                                 first->word_size);
         if (p->subword_size != first->subword_size || p->minimizer_size != first->minimizer_size || p->seed != first->seed)
-            return context_fail(ctx, TMS_E_MISMATCH, "reference %zu has other s-mers, minimizers or another seed than reference 1", r + 1);
+            return context_fail(ctx, TMS_E_MISMATCH,
+                                "reference %zu and reference 1 differ in the size of s-mers or minimizers, or in the seed", r + 1);
         if (p->strand != first->strand)
             return context_fail(ctx, TMS_E_MISMATCH, "reference %zu has %s, reference 1 %s", r + 1,
                                 p->strand == TMS_STRAND_BOTH ? "both strands" : "one strand",
@@ -202,11 +203,11 @@ static tms_status check_params(tms_context *ctx, const tms_classify_params *p)
     if ((unsigned)p->rule > TMS_RULE_FACS_PERL)
         return context_fail(ctx, TMS_E_ARG, "unknown rule %d", (int)p->rule);
     if (!(p->threshold >= 0 && p->threshold <= 1))
-        return context_fail(ctx, TMS_E_ARG, "a threshold of %g: it is above 0 and at most 1", p->threshold);
+        return context_fail(ctx, TMS_E_ARG, "threshold %g: give a number above 0 and at most 1", p->threshold);
     if (p->rule != TMS_RULE_DEFAULT && (p->least_hits || p->false_per_million != 0))
-        return context_fail(ctx, TMS_E_ARG, "the rule %s asks for no number of hits: that is for the rule default", tms_rule_name(p->rule));
+        return context_fail(ctx, TMS_E_ARG, "rule %s takes no minimum number of hits: only rule default does", tms_rule_name(p->rule));
     if (!(p->false_per_million >= 0 && p->false_per_million <= MILLION))
-        return context_fail(ctx, TMS_E_ARG, "%g false matches among a million reads: give a number up to a million", p->false_per_million);
+        return context_fail(ctx, TMS_E_ARG, "%g false matches per million reads: give a number up to a million", p->false_per_million);
     return TMS_OK;
 }
 

@@ -16,11 +16,11 @@
 #define UNITS_A_TASK 256
 #define UNITS_AHEAD  12
 
-/* A part of a strand of a mate. */
-struct place {
+/* Part of a strand of a mate: up to SCAN_BASES bases. */
+struct piece {
     uint64_t at, length; /* at: position of the piece in the mate; length: bases of the mate */
     size_t unit, mate;
-    size_t letter; /* index in the mate's masks at which the piece begins */
+    size_t offset; /* in the mate's masks, where the piece begins */
     uint32_t n_bases;
     bool ends_strand, ends_mate, ends_unit;
 };
@@ -28,7 +28,7 @@ struct place {
 /* The state of a thread. Pieces come in order, so only one unit is open at a time. */
 struct worker {
     struct sieve sieve;
-    struct place positions[SIEVE_PIECES]; /* positions of the group's pieces */
+    struct piece pieces[SIEVE_PIECES]; /* what sieve.pieces are part of */
     struct unit_tally unit;
 };
 
@@ -46,15 +46,15 @@ struct classifying {
 
 /* --- pieces --- */
 
-static void end_piece(const struct classifying *c, struct worker *w, const struct place *place)
+static void end_piece(const struct classifying *c, struct worker *w, const struct piece *piece)
 {
     const tms_classifier *classifier = c->classifier;
-    if (place->ends_strand)
-        unit_end_strand(classifier, &w->unit, place->length);
-    if (place->ends_mate)
-        unit_end_mate(classifier, &w->unit, place->length);
-    if (place->ends_unit)
-        unit_end(classifier, &w->unit, &c->out[place->unit], c->scores ? &c->scores[place->unit * classifier->n_filters] : NULL);
+    if (piece->ends_strand)
+        unit_end_strand(classifier, &w->unit, piece->length);
+    if (piece->ends_mate)
+        unit_end_mate(classifier, &w->unit, piece->length);
+    if (piece->ends_unit)
+        unit_end(classifier, &w->unit, &c->out[piece->unit], c->scores ? &c->scores[piece->unit * classifier->n_filters] : NULL);
 }
 
 static void look_up_group(const struct classifying *c, struct worker *w)
@@ -62,19 +62,19 @@ static void look_up_group(const struct classifying *c, struct worker *w)
     uint64_t may_hit[SIEVE_PIECES];
     sieve_look_up(&c->shape, &w->sieve, c->classifier->filters, c->classifier->n_filters, may_hit);
     for (uint32_t i = 0; i < w->sieve.n_pieces; i++) {
-        unit_look_up(c->classifier, &c->shape, &w->sieve.pieces[i], w->positions[i].at, may_hit[i], &w->unit);
-        end_piece(c, w, &w->positions[i]);
+        unit_look_up(c->classifier, &c->shape, &w->sieve.pieces[i], w->pieces[i].at, may_hit[i], &w->unit);
+        end_piece(c, w, &w->pieces[i]);
     }
     w->sieve.n_pieces = 0;
 }
 
 /* Copies the mask of n_starts w-mers from a plane, as whole words for n_bases bases. Returns the number of ones. */
-static uint64_t mask_of_plane(const struct scan_planes *planes, size_t plane, size_t letter, uint32_t n_starts, uint32_t n_bases,
+static uint64_t mask_of_plane(const struct scan_planes *planes, size_t plane, size_t offset, uint32_t n_starts, uint32_t n_bases,
                               uint64_t mask[SCAN_MASK])
 {
     uint64_t n = 0;
     for (uint32_t i = 0; i < (n_bases + 63) / 64; i++) {
-        uint64_t bits = 64 * i < n_starts ? scan_planes_bits(planes, plane, letter + 64 * i) : 0;
+        uint64_t bits = 64 * i < n_starts ? scan_planes_bits(planes, plane, offset + 64 * i) : 0;
         if (64 * i < n_starts && n_starts - 64 * i < 64)
             bits &= ~(~(uint64_t)0 << (n_starts - 64 * i));
         mask[i] = bits;
@@ -84,55 +84,55 @@ static uint64_t mask_of_plane(const struct scan_planes *planes, size_t plane, si
 }
 
 /* Tallies a piece whose masks the GPU has computed. */
-static void look_up_planes(const struct classifying *c, struct worker *w, const struct place *place)
+static void look_up_planes(const struct classifying *c, struct worker *w, const struct piece *piece)
 {
     const tms_classifier *classifier = c->classifier;
-    const struct scan_planes *planes = &c->planes[place->mate][w->unit.is_second_strand];
-    const size_t letter = place->letter;
-    uint32_t n_bases = place->n_bases, n_starts = n_bases >= c->shape.w ? n_bases - c->shape.w + 1 : 0;
+    const struct scan_planes *planes = &c->planes[piece->mate][w->unit.is_second_strand];
+    const size_t offset = piece->offset;
+    uint32_t n_bases = piece->n_bases, n_starts = n_bases >= c->shape.w ? n_bases - c->shape.w + 1 : 0;
     struct piece_hits hits;
-    uint64_t words[SCAN_MASK], n_words = mask_of_plane(planes, 0, letter, n_starts, n_bases, words);
+    uint64_t words[SCAN_MASK], n_words = mask_of_plane(planes, 0, offset, n_starts, n_bases, words);
     hits.some = 0;
     for (size_t r = 0; r < classifier->n_filters && n_words; r++)
-        hits.some |= (uint64_t)(mask_of_plane(planes, 1 + r, letter, n_starts, n_bases, hits.masks[r]) > 0) << r;
-    unit_add_piece(classifier, &w->unit, place->at, n_bases, &hits);
+        hits.some |= (uint64_t)(mask_of_plane(planes, 1 + r, offset, n_starts, n_bases, hits.masks[r]) > 0) << r;
+    unit_add_piece(classifier, &w->unit, piece->at, n_bases, &hits);
     if (!w->unit.is_second_strand)
         w->unit.n_words += n_words;
-    end_piece(c, w, place);
+    end_piece(c, w, piece);
 }
 
 /* Processes the pieces of one strand of a mate. */
-static void add_strand(const struct classifying *c, struct worker *w, const struct place *what, const uint8_t *letters, tms_strand strand)
+static void add_strand(const struct classifying *c, struct worker *w, const struct piece *what, const uint8_t *bases, tms_strand strand)
 {
     uint64_t word_size = c->shape.w;
     bool is_last = false;
     for (uint64_t at = 0; !is_last; at += SCAN_BASES - word_size + 1) {
         uint64_t left = what->length - at;
-        struct place *place = &w->positions[w->sieve.n_pieces];
+        struct piece *piece = &w->pieces[w->sieve.n_pieces];
         struct scan *scan = &w->sieve.pieces[w->sieve.n_pieces];
         is_last = left <= SCAN_BASES;
-        *place = *what;
-        place->at = at;
-        place->letter += at;
-        place->n_bases = is_last ? (uint32_t)left : SCAN_BASES;
-        place->ends_strand = is_last;
-        place->ends_mate &= is_last;
-        place->ends_unit &= is_last;
+        *piece = *what;
+        piece->at = at;
+        piece->offset += at;
+        piece->n_bases = is_last ? (uint32_t)left : SCAN_BASES;
+        piece->ends_strand = is_last;
+        piece->ends_mate &= is_last;
+        piece->ends_unit &= is_last;
         if (c->is_on_gpu) {
-            look_up_planes(c, w, place);
+            look_up_planes(c, w, piece);
             continue;
         }
-        scan_letters(&c->shape, letters + at, place->n_bases, strand, scan);
-        scan_places(&c->shape, scan);
+        scan_bases(&c->shape, bases + at, piece->n_bases, strand, scan);
+        scan_hashes(&c->shape, scan);
         if (++w->sieve.n_pieces == SIEVE_PIECES)
             look_up_group(c, w);
     }
 }
 
-static void prefetch_letters(const uint8_t *letters)
+static void prefetch_bases(const uint8_t *bases)
 {
     for (int line = 0; line < 3; line++)
-        __builtin_prefetch(letters + 64 * line);
+        __builtin_prefetch(bases + 64 * line);
 }
 
 static void classify_units(void *arg, size_t task, int thread)
@@ -146,21 +146,21 @@ static void classify_units(void *arg, size_t task, int thread)
         for (size_t m = 0; m < c->n_mates; m++) {
             const tms_seqs *seqs = c->mates[m].seqs;
             size_t record = c->mates[m].first + unit * c->mates[m].step;
-            const uint8_t *letters = seqs->residues + seqs->residue_starts[record];
+            const uint8_t *bases = seqs->residues + seqs->residue_starts[record];
             size_t later = record + UNITS_AHEAD * c->mates[m].step;
             if (later < seqs->n_records) /* prefetch it: the reader's thread wrote it, so it is in another core's cache */
-                prefetch_letters(seqs->residues + seqs->residue_starts[later]);
+                prefetch_bases(seqs->residues + seqs->residue_starts[later]);
             bool is_last = m + 1 == c->n_mates, is_stranded = c->classifier->is_stranded;
-            struct place what = {.length = tms_seqs_length(seqs, record), .unit = unit, .mate = m};
-            what.letter = (size_t)(seqs->residue_starts[record] - seqs->residue_starts[c->mates[m].first]);
+            struct piece what = {.length = tms_seqs_length(seqs, record), .unit = unit, .mate = m};
+            what.offset = (size_t)(seqs->residue_starts[record] - seqs->residue_starts[c->mates[m].first]);
             what.ends_mate = !is_stranded;
             what.ends_unit = !is_stranded && is_last;
-            add_strand(c, w, &what, letters, is_stranded ? TMS_STRAND_PLUS : TMS_STRAND_BOTH);
+            add_strand(c, w, &what, bases, is_stranded ? TMS_STRAND_PLUS : TMS_STRAND_BOTH);
             if (!is_stranded)
                 continue;
             what.ends_mate = true;
             what.ends_unit = is_last;
-            add_strand(c, w, &what, letters, TMS_STRAND_MINUS);
+            add_strand(c, w, &what, bases, TMS_STRAND_MINUS);
         }
     look_up_group(c, w);
 }
@@ -168,7 +168,7 @@ static void classify_units(void *arg, size_t task, int thread)
 /* --- masks from the GPU --- */
 
 /* The range of bytes from a mate's first read to its last, including the bytes between reads. */
-static size_t letters_of(const tms_reads *reads, size_t n_units)
+static size_t bytes_of_reads(const tms_reads *reads, size_t n_units)
 {
     size_t last = reads->first + (n_units - 1) * reads->step;
     return (size_t)(reads->seqs->residue_starts[last] + tms_seqs_length(reads->seqs, last) - reads->seqs->residue_starts[reads->first]);
@@ -182,7 +182,7 @@ static tms_status find_planes(tms_context *ctx, struct classifying *c, uint64_t 
     for (size_t m = 0; m < c->n_mates; m++)
         for (int strand = 0; strand < (classifier->is_stranded ? 2 : 1) && status == TMS_OK; strand++) {
             const tms_seqs *seqs = c->mates[m].seqs;
-            size_t n = letters_of(&c->mates[m], c->n_units);
+            size_t n = bytes_of_reads(&c->mates[m], c->n_units);
             status = scan_gpu_hits(ctx, &c->shape,
                                    !classifier->is_stranded ? TMS_STRAND_BOTH
                                    : strand                 ? TMS_STRAND_MINUS
@@ -198,7 +198,7 @@ static size_t all_planes_bytes(const struct classifying *c)
 {
     size_t size = 0;
     for (size_t m = 0; m < c->n_mates; m++)
-        size += scan_planes_bytes(letters_of(&c->mates[m], c->n_units), 1 + c->classifier->n_filters);
+        size += scan_planes_bytes(bytes_of_reads(&c->mates[m], c->n_units), 1 + c->classifier->n_filters);
     return c->classifier->is_stranded ? 2 * size : size;
 }
 

@@ -19,9 +19,9 @@ struct strand {
 struct tms_long_read {
     const tms_classifier *classifier;
     struct strand strands[2];
-    uint8_t letters[SCAN_BASES]; /* bases of the next piece */
-    uint32_t n_letters;
-    uint64_t at; /* position in the mate of the first of these bases */
+    uint8_t bases[SCAN_BASES]; /* bases of the next piece */
+    uint32_t n_bases;
+    uint64_t at; /* position of bases[0] in the mate */
 };
 
 tms_status tms_long_read_create(tms_context *ctx, const tms_classifier *classifier, tms_long_read **out)
@@ -49,8 +49,8 @@ static void add_piece(const struct scan_shape *shape, tms_long_read *r, struct s
 {
     struct scan *scan = &s->sieve.pieces[s->sieve.n_pieces];
     s->ats[s->sieve.n_pieces] = r->at;
-    scan_letters(shape, r->letters, r->n_letters, strand, scan);
-    scan_places(shape, scan);
+    scan_bases(shape, r->bases, r->n_bases, strand, scan);
+    scan_hashes(shape, scan);
     if (++s->sieve.n_pieces == SIEVE_PIECES)
         look_up(shape, r->classifier, s);
 }
@@ -58,16 +58,16 @@ static void add_piece(const struct scan_shape *shape, tms_long_read *r, struct s
 /* Queues the gathered bases as a piece and keeps the last w - 1 bases for the next piece. */
 static void end_piece(const struct scan_shape *shape, tms_long_read *r)
 {
-    const uint32_t n_kept = r->n_letters < shape->w ? r->n_letters : shape->w - 1;
+    const uint32_t n_kept = r->n_bases < shape->w ? r->n_bases : shape->w - 1;
     if (r->classifier->is_stranded) {
         add_piece(shape, r, &r->strands[0], TMS_STRAND_PLUS);
         add_piece(shape, r, &r->strands[1], TMS_STRAND_MINUS);
     } else {
         add_piece(shape, r, &r->strands[0], TMS_STRAND_BOTH);
     }
-    memmove(r->letters, r->letters + r->n_letters - n_kept, n_kept);
-    r->at += r->n_letters - n_kept;
-    r->n_letters = n_kept;
+    memmove(r->bases, r->bases + r->n_bases - n_kept, n_kept);
+    r->at += r->n_bases - n_kept;
+    r->n_bases = n_kept;
 }
 
 static struct scan_shape shape_of(const tms_context *ctx, const tms_long_read *r)
@@ -77,16 +77,16 @@ static struct scan_shape shape_of(const tms_context *ctx, const tms_long_read *r
     return shape;
 }
 
-tms_status tms_long_read_add(tms_context *ctx, tms_long_read *r, const uint8_t *letters, size_t n)
+tms_status tms_long_read_add(tms_context *ctx, tms_long_read *r, const uint8_t *bases, size_t n)
 {
     const struct scan_shape shape = shape_of(ctx, r);
     while (n) {
-        if (r->n_letters == SCAN_BASES)
+        if (r->n_bases == SCAN_BASES)
             end_piece(&shape, r);
-        size_t some = n < SCAN_BASES - r->n_letters ? n : SCAN_BASES - r->n_letters;
-        memcpy(r->letters + r->n_letters, letters, some);
-        r->n_letters += (uint32_t)some;
-        letters += some;
+        size_t some = n < SCAN_BASES - r->n_bases ? n : SCAN_BASES - r->n_bases;
+        memcpy(r->bases + r->n_bases, bases, some);
+        r->n_bases += (uint32_t)some;
+        bases += some;
         n -= some;
     }
     return context_check_cancelled(ctx);
@@ -96,7 +96,7 @@ void tms_long_read_end_mate(tms_context *ctx, tms_long_read *r)
 {
     const struct scan_shape shape = shape_of(ctx, r);
     const tms_classifier *c = r->classifier;
-    const uint64_t length = r->at + r->n_letters;
+    const uint64_t length = r->at + r->n_bases;
     struct strand *first = &r->strands[0], *second = &r->strands[1];
     end_piece(&shape, r);
     look_up(&shape, c, first);
@@ -108,7 +108,7 @@ void tms_long_read_end_mate(tms_context *ctx, tms_long_read *r)
         unit_end_strand(c, &first->unit, length);
     }
     unit_end_mate(c, &first->unit, length);
-    r->n_letters = 0;
+    r->n_bases = 0;
     r->at = 0;
 }
 

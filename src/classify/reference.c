@@ -67,13 +67,13 @@ static bool append(struct tms_reference *r, const uint64_t *codes, uint32_t n)
     return true;
 }
 
-static bool add_record(struct tms_reference *r, const struct scan_kernels *kernels, const uint8_t *letters, uint64_t n)
+static bool add_record(struct tms_reference *r, const struct scan_kernels *kernels, const uint8_t *bases, uint64_t n)
 {
     uint64_t codes[SCAN_BASES / 32 + 1], other[SCAN_MASK + 1], open = r->n_bases; /* open: start of the stretch that has not ended */
     for (uint64_t i = 0; i < n; i += SCAN_BASES) {
         uint32_t some = n - i < SCAN_BASES ? (uint32_t)(n - i) : SCAN_BASES;
         uint64_t first = r->n_bases;
-        bool has_other = kernels->letters(letters + i, some, codes, other);
+        bool has_other = kernels->encode(bases + i, some, codes, other);
         if (!append(r, codes, some))
             return false;
         for (uint32_t word = 0; has_other && word < (some + 63) / 64; word++)
@@ -149,7 +149,7 @@ static void insert_pieces(void *arg, size_t first, size_t end)
         uint64_t at = (piece - stretch->n_pieces_before) * bases_a_piece(&r->shape), left = stretch->n_bases - at;
         scan_codes(&in->shape, r->codes, (size_t)(stretch->first + at), left < SCAN_BASES ? (uint32_t)left : SCAN_BASES, r->shape.strand,
                    &scan);
-        scan_places(&in->shape, &scan);
+        scan_hashes(&in->shape, &scan);
         scan_insert(&scan, in->filter, in->is_shared);
     }
 }
@@ -224,7 +224,7 @@ tms_status tms_reference_finish(tms_context *ctx, tms_reference *r, tms_filter *
     tms_filter_params params;
     *out = NULL;
     if (r->is_finished)
-        return context_fail(ctx, TMS_E_ARG, "the reference is finished already");
+        return context_fail(ctx, TMS_E_ARG, "the reference is already finished");
     if (!want.n_keys)
         want.n_keys = r->n_words ? r->n_words : 1;
     tms_status status = tms_filter_size(ctx, &want, &params);
@@ -281,12 +281,12 @@ tms_status tms_reference_insert(tms_context *ctx, const tms_reference *r, tms_fi
     if (status != TMS_OK)
         return status;
     if (r->is_finished)
-        return context_fail(ctx, TMS_E_ARG, "the reference is finished, and has no k-mers any more");
+        return context_fail(ctx, TMS_E_ARG, "the reference is finished and no longer has its k-mers");
     if (p->word_size != own->word_size || p->subword_size != own->subword_size || p->minimizer_size != own->minimizer_size ||
         p->strand != own->strand || p->seed != own->seed)
         return context_fail(ctx, TMS_E_ARG,
-                            "the filter has k-mers of %u letters, and the reference of %u, or their strands or seeds differ", p->word_size,
-                            own->word_size);
+                            "the filter has k-mers of %u bases and the reference of %u, or their other sizes, strands or seeds differ",
+                            p->word_size, own->word_size);
     return insert_reference(ctx, r, f);
 }
 
@@ -320,8 +320,8 @@ static void look_up_records(void *arg, size_t first, size_t end)
         memset(l->hit + from, 0, (size_t)n + 1);
         for (uint64_t at = 0; at + l->shape.w <= n; at += SCAN_BASES - l->shape.w + 1) {
             uint32_t some = n - at < SCAN_BASES ? (uint32_t)(n - at) : SCAN_BASES;
-            scan_letters(&l->shape, l->seqs->residues + from + at, some, l->filter->params.strand, &scan);
-            scan_places(&l->shape, &scan);
+            scan_bases(&l->shape, l->seqs->residues + from + at, some, l->filter->params.strand, &scan);
+            scan_hashes(&l->shape, &scan);
             scan_lines(&l->shape, &scan);
             scan_hits(&l->shape, &scan, l->filter, mask);
             for (uint32_t j = 0; j < some; j++)

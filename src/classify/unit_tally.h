@@ -43,7 +43,7 @@ void unit_add_piece(const tms_classifier *c, struct unit_tally *u, uint64_t at, 
 
 /*
  * unit_look_up() - looks up a piece of the open strand, from base `at` on, in all filters; counts its w-mers on the first strand.
- *   scan    [in] after scan_places(), and scan_lines() if may_hit has a bit
+ *   scan    [in] after scan_hashes(), and scan_lines() if may_hit has a bit
  *   may_hit [in] bit r: filter r may contain w-mers of the piece
  */
 void unit_look_up(const tms_classifier *c, const struct scan_shape *shape, const struct scan *scan, uint64_t at, uint64_t may_hit,

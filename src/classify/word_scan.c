@@ -6,15 +6,15 @@
 #include "filter/words_core.h"
 #include "seq/dna_core.h"
 
-_Static_assert(SCAN_BASES >= 2 * TMS_WORDS_MAX_SIZE, "a piece goes on by more than half");
+_Static_assert(SCAN_BASES >= 2 * TMS_WORDS_MAX_SIZE, "a piece has more new bases than repeated ones");
 
 enum { OTHER = 4 };
 
 /* --- scalar kernels --- */
 
-static uint32_t code_of(uint8_t letter)
+static uint32_t code_of(uint8_t base)
 {
-    switch (letter | 0x20) {
+    switch (base | 0x20) {
     case 'a':
         return 0;
     case 'c':
@@ -27,7 +27,7 @@ static uint32_t code_of(uint8_t letter)
     return OTHER;
 }
 
-static bool letters_scalar(const uint8_t *letters, uint32_t n, uint64_t *codes, uint64_t *other)
+static bool encode_scalar(const uint8_t *bases, uint32_t n, uint64_t *codes, uint64_t *other)
 {
     bool any = false;
     for (uint32_t i = 0; i <= n / 32; i++)
@@ -35,7 +35,7 @@ static bool letters_scalar(const uint8_t *letters, uint32_t n, uint64_t *codes, 
     for (uint32_t i = 0; i <= n / 64; i++)
         other[i] = 0;
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t code = code_of(letters[i]);
+        uint32_t code = code_of(bases[i]);
         codes[i / 32] |= (uint64_t)(code & 3) << 2 * (i % 32);
         other[i / 64] |= (uint64_t)(code == OTHER) << i % 64;
         any |= code == OTHER;
@@ -73,19 +73,19 @@ static inline uint64_t of_strand(const struct sliding *s, tms_strand strand)
     return strand == TMS_STRAND_MINUS || s->minus < s->plus ? s->minus : s->plus;
 }
 
-static void places_scalar(const struct scan_shape *shape, struct scan *scan)
+static void block_hashes_scalar(const struct scan_shape *shape, struct scan *scan)
 {
-    uint32_t n_windows = shape->s - shape->m + 1, *positions = scan->positions;
+    uint32_t n_windows = shape->s - shape->m + 1, *hashes = scan->block_hashes;
     struct sliding m_mer = sliding_start(scan, shape->m);
     for (uint32_t i = 0; i < scan->n_subwords + n_windows - 1; i++) {
         slide(&m_mer, scan);
-        positions[i] = words_rank((uint32_t)of_strand(&m_mer, scan->strand), shape->seed);
+        hashes[i] = words_rank((uint32_t)of_strand(&m_mer, scan->strand), shape->seed);
     }
     for (uint32_t i = 0; i < scan->n_subwords; i++) {
-        uint32_t rank = positions[i];
+        uint32_t rank = hashes[i];
         for (uint32_t j = 1; j < n_windows; j++)
-            rank = positions[i + j] < rank ? positions[i + j] : rank;
-        positions[i] = words_place(rank);
+            rank = hashes[i + j] < rank ? hashes[i + j] : rank;
+        hashes[i] = words_block_hash(rank);
     }
 }
 
@@ -98,13 +98,13 @@ static void marks_scalar(const struct scan_shape *shape, struct scan *scan)
     }
 }
 
-static void test_scalar(uint32_t k, const uint64_t *blocks, uint64_t n_blocks, const uint32_t *positions, const uint32_t *marks, uint32_t n,
+static void test_scalar(uint32_t k, const uint64_t *blocks, uint64_t n_blocks, const uint32_t *hashes, const uint32_t *marks, uint32_t n,
                         uint64_t *mask)
 {
     for (uint32_t i = 0; i < (n + 63) / 64; i++)
         mask[i] = 0;
     for (uint32_t i = 0; i < n; i++) {
-        const uint64_t *block = blocks + WORDS_BLOCK_WORDS * words_block(positions[i], n_blocks);
+        const uint64_t *block = blocks + WORDS_BLOCK_WORDS * words_block(hashes[i], n_blocks);
         mask[i / 64] |= (uint64_t)words_test(block, marks[i], k) << i % 64;
     }
 }
@@ -114,8 +114,8 @@ static void lines_scalar(struct scan *scan)
     uint32_t n = 0;
     for (uint32_t i = 0; i < scan->n_subwords; i++) {
         uint64_t spread = words_spread(scan->marks[i]);
-        n += i == 0 || scan->positions[i] != scan->positions[i - 1];
-        scan->lines[n - 1] = scan->positions[i];
+        n += i == 0 || scan->block_hashes[i] != scan->block_hashes[i - 1];
+        scan->lines[n - 1] = scan->block_hashes[i];
         scan->words[i] = WORDS_BLOCK_WORDS * (n - 1) + words_first(spread);
         scan->bits[i] = words_bits(spread, 0, 2);
     }
@@ -130,7 +130,8 @@ static void test_lines_scalar(const struct scan *scan, const uint64_t *blocks, u
         mask[i / 64] |= (uint64_t) !(scan->bits[i] & ~blocks[scan->words[i]]) << i % 64;
 }
 
-const struct scan_kernels scan_kernels_scalar = {letters_scalar, places_scalar, marks_scalar, lines_scalar, test_scalar, test_lines_scalar};
+const struct scan_kernels scan_kernels_scalar = {encode_scalar, block_hashes_scalar, marks_scalar,
+                                                 lines_scalar,  test_scalar,         test_lines_scalar};
 
 /* --- masks of up to SCAN_MASK words --- */
 
@@ -204,17 +205,17 @@ void scan_codes(const struct scan_shape *shape, const uint64_t *codes, size_t fi
         scan->codes[i] = dna_word(codes, first + 32 * i, 32);
 }
 
-void scan_letters(const struct scan_shape *shape, const uint8_t *letters, uint32_t n, tms_strand strand, struct scan *scan)
+void scan_bases(const struct scan_shape *shape, const uint8_t *bases, uint32_t n, tms_strand strand, struct scan *scan)
 {
     begin(shape, n, strand, scan);
-    scan->has_other = scan->n_subwords && shape->kernels->letters(letters, n, scan->codes, scan->other);
+    scan->has_other = scan->n_subwords && shape->kernels->encode(bases, n, scan->codes, scan->other);
 }
 
-void scan_places(const struct scan_shape *shape, struct scan *scan)
+void scan_hashes(const struct scan_shape *shape, struct scan *scan)
 {
     if (!scan->n_subwords)
         return;
-    shape->kernels->positions(shape, scan);
+    shape->kernels->block_hashes(shape, scan);
     shape->kernels->marks(shape, scan);
 }
 
@@ -270,7 +271,7 @@ void scan_hits(const struct scan_shape *shape, const struct scan *scan, const tm
     if (f->params.k == 2)
         test_lines(shape, scan, f, mask);
     else
-        shape->kernels->test(f->params.k, scan_blocks(f), scan_n_blocks(f), scan->positions, scan->marks, scan->n_subwords, mask);
+        shape->kernels->test(f->params.k, scan_blocks(f), scan_n_blocks(f), scan->block_hashes, scan->marks, scan->n_subwords, mask);
     all_of(mask, n_words, shape->n_run);
     if (scan->has_other) {
         scan_words(shape, scan, words);
@@ -283,9 +284,9 @@ void scan_insert(const struct scan *scan, tms_filter *f, bool is_shared)
 {
     uint64_t *blocks = (uint64_t *)(void *)filter_bits_mutable(f), n_blocks = scan_n_blocks(f);
     for (uint32_t i = 0; i < scan->n_subwords; i++)
-        __builtin_prefetch(blocks + WORDS_BLOCK_WORDS * words_block(scan->positions[i], n_blocks), 1);
+        __builtin_prefetch(blocks + WORDS_BLOCK_WORDS * words_block(scan->block_hashes[i], n_blocks), 1);
     for (uint32_t i = 0; i < scan->n_subwords; i++) {
-        uint64_t *block = blocks + WORDS_BLOCK_WORDS * words_block(scan->positions[i], n_blocks), spread = words_spread(scan->marks[i]);
+        uint64_t *block = blocks + WORDS_BLOCK_WORDS * words_block(scan->block_hashes[i], n_blocks), spread = words_spread(scan->marks[i]);
         for (uint32_t j = 0; 2 * j < f->params.k; j++) {
             uint64_t *word = block + (words_first(spread) + j) % WORDS_BLOCK_WORDS, bits = words_bits(spread, j, f->params.k);
             if (!is_shared)

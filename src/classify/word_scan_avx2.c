@@ -36,14 +36,14 @@ static inline vector v_halves(vector low, vector high)
 
 static inline void v_store_low(void *p, vector a) { _mm_storeu_si128((__m128i *)p, _mm256_castsi256_si128(v_halves(a, a))); }
 
-static inline __m256i v_letters(const void *p, uint32_t n)
+static inline __m256i v_load_bytes(const void *p, uint32_t n)
 {
-    uint8_t letters[32] = {0};
-    memcpy(letters, p, n);
-    return v_load(letters);
+    uint8_t bases[32] = {0};
+    memcpy(bases, p, n);
+    return v_load(bases);
 }
 
-/* Unused lanes also hold valid block positions. */
+/* Unused lanes also hold valid offsets of blocks. */
 static inline uint32_t v_has_all(uint32_t lanes, const uint64_t *words, vector at, vector bits)
 {
     vector has = _mm256_i64gather_epi64((const long long *)(const void *)words, at, 8);
@@ -61,8 +61,8 @@ static void lines_avx2(struct scan *scan)
         v_store(scan->bits + i, two_bits(spread));
     }
     for (uint32_t i = 0; i < scan->n_subwords; i++) {
-        n += i == 0 || scan->positions[i] != scan->positions[i - 1];
-        scan->lines[n - 1] = scan->positions[i];
+        n += i == 0 || scan->block_hashes[i] != scan->block_hashes[i - 1];
+        scan->lines[n - 1] = scan->block_hashes[i];
         scan->words[i] += WORDS_BLOCK_WORDS * (n - 1);
     }
     scan->n_lines = n;
@@ -79,4 +79,4 @@ static void test_lines_avx2(const struct scan *scan, const uint64_t *blocks, uin
         mask[i / 64] |= (uint64_t) !(scan->bits[i] & ~blocks[scan->words[i]]) << i % 64;
 }
 
-const struct scan_kernels scan_kernels_avx2 = {letters_lanes, places_lanes, marks_lanes, lines_avx2, test_lanes, test_lines_avx2};
+const struct scan_kernels scan_kernels_avx2 = {encode_lanes, block_hashes_lanes, marks_lanes, lines_avx2, test_lanes, test_lines_avx2};

@@ -27,7 +27,7 @@ static inline vector v_or(vector a, vector b) { return _mm512_or_si512(a, b); }
 static inline vector v_xor(vector a, vector b) { return _mm512_xor_si512(a, b); }
 static inline vector v_wide(const void *p) { return _mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i *)p)); }
 static inline void v_store_low(void *p, vector a) { _mm256_storeu_si256((__m256i *)p, _mm512_cvtepi64_epi32(a)); }
-static inline __m256i v_letters(const void *p, uint32_t n) { return _mm256_maskz_loadu_epi8(((__mmask32)1 << n) - 1, p); } /* n < 32 */
+static inline __m256i v_load_bytes(const void *p, uint32_t n) { return _mm256_maskz_loadu_epi8(((__mmask32)1 << n) - 1, p); } /* n < 32 */
 
 static inline vector v_halves(vector low, vector high)
 {
@@ -55,23 +55,23 @@ static inline __m512i sums_up_to(__m512i x)
 
 static void lines_avx512(struct scan *scan)
 {
-    __m512i before = _mm512_set1_epi32((int)~scan->positions[0]);
+    __m512i before = _mm512_set1_epi32((int)~scan->block_hashes[0]);
     uint32_t n = 0;
     for (uint32_t i = 0; i < scan->n_subwords; i += 16) {
         __mmask16 lanes = scan->n_subwords - i < 16 ? (__mmask16)((1u << (scan->n_subwords - i)) - 1) : (__mmask16)0xffff;
-        __m512i positions = _mm512_loadu_si512(scan->positions + i);
-        __mmask16 is_new = _mm512_mask_cmpneq_epi32_mask(lanes, positions, _mm512_alignr_epi32(positions, before, 15));
+        __m512i hashes = _mm512_loadu_si512(scan->block_hashes + i);
+        __mmask16 is_new = _mm512_mask_cmpneq_epi32_mask(lanes, hashes, _mm512_alignr_epi32(hashes, before, 15));
         __m512i line = _mm512_add_epi32(sums_up_to(_mm512_maskz_set1_epi32(is_new, 1)), _mm512_set1_epi32((int)n - 1));
         __m512i marks = _mm512_loadu_si512(scan->marks + i);
         __m512i low = spreads(_mm512_cvtepu32_epi64(_mm512_castsi512_si256(marks)));
         __m512i high = spreads(_mm512_cvtepu32_epi64(_mm512_extracti64x4_epi64(marks, 1)));
         __m512i first = v_halves(firsts(low), firsts(high));
-        _mm512_storeu_si512(scan->lines + n, _mm512_maskz_compress_epi32(is_new, positions));
+        _mm512_storeu_si512(scan->lines + n, _mm512_maskz_compress_epi32(is_new, hashes));
         _mm512_storeu_si512(scan->words + i, _mm512_add_epi32(_mm512_slli_epi32(line, 2), first));
         _mm512_storeu_si512(scan->bits + i, two_bits(low));
         _mm512_storeu_si512(scan->bits + i + 8, two_bits(high));
         n += (uint32_t)__builtin_popcount(is_new);
-        before = positions;
+        before = hashes;
     }
     scan->n_lines = n;
 }
@@ -94,4 +94,5 @@ static void test_lines_avx512(const struct scan *scan, const uint64_t *blocks, u
     }
 }
 
-const struct scan_kernels scan_kernels_avx512 = {letters_lanes, places_lanes, marks_lanes, lines_avx512, test_lanes, test_lines_avx512};
+const struct scan_kernels scan_kernels_avx512 = {encode_lanes, block_hashes_lanes, marks_lanes,
+                                                 lines_avx512, test_lanes,         test_lines_avx512};

@@ -3,10 +3,10 @@
 #include "classify/word_scan_kernels.cuh"
 #include "device/gpu_internal.cuh"
 
-#define PIECE_LETTERS ((size_t)1 << 20)
-#define PIECE_BASES   ((size_t)1 << 24)
-#define WORD_BASES    32 /* bases per word of codes */
-#define PADDING       64
+#define READS_PIECE_BASES     ((size_t)1 << 20)
+#define REFERENCE_PIECE_BASES ((size_t)1 << 24)
+#define WORD_BASES            32 /* bases per word of codes */
+#define PADDING               64
 
 static struct gpu_words_shape shape_for(const struct scan_shape *shape, tms_strand strand)
 {
@@ -40,20 +40,20 @@ struct hits_job {
     struct gpu *gpu;
     struct gpu_words_shape shape;
     struct gpu_words_filters filters;
-    const uint8_t *letters;
+    const uint8_t *bases;
     size_t n, piece; /* in bases */
     uint64_t *bits;
     uint32_t tuned_blocks; /* blocks per multiprocessor; 0: the default */
 };
 
-static void cut_letters(void *arg, size_t first, struct gpu_piece *piece)
+static void cut_bases(void *arg, size_t first, struct gpu_piece *piece)
 {
     const struct hits_job *job = (const struct hits_job *)arg;
     const size_t left = job->n - first, n_planes = 1 + job->filters.n;
     piece->n_items = left < job->piece ? left : job->piece;
     if (piece->n_items == 0)
         return;
-    piece->inputs[0].host = job->letters + first;
+    piece->inputs[0].host = job->bases + first;
     piece->inputs[0].size_bytes = left < piece->n_items + job->shape.w - 1 ? left : piece->n_items + job->shape.w - 1;
     piece->inputs[0].padding = PADDING;
     piece->output = job->bits + first / 64 * n_planes;
@@ -73,11 +73,11 @@ static tms_status find_hits(void *arg, size_t first, const struct gpu_piece *pie
 }
 
 tms_status scan_gpu_hits(tms_context *ctx, const struct scan_shape *shape, tms_strand strand, const tms_filter *const *filters,
-                         size_t n_filters, const uint8_t *letters, size_t n, uint64_t *bits, struct scan_planes *out)
+                         size_t n_filters, const uint8_t *bases, size_t n, uint64_t *bits, struct scan_planes *out)
 {
-    const size_t piece = ctx->batch_keys ? (ctx->batch_keys + 63) / 64 * 64 : PIECE_LETTERS;
-    struct hits_job job = {ctx->gpu, shape_for(shape, strand), {}, letters, n, piece, bits, ctx->tuning.reads_blocks};
-    const struct gpu_job how = {"k-mers of reads", &job, cut_letters, find_hits, NULL};
+    const size_t piece = ctx->batch_keys ? (ctx->batch_keys + 63) / 64 * 64 : READS_PIECE_BASES;
+    struct hits_job job = {ctx->gpu, shape_for(shape, strand), {}, bases, n, piece, bits, ctx->tuning.reads_blocks};
+    const struct gpu_job how = {"k-mers of reads", &job, cut_bases, find_hits, NULL};
     job.filters.n = (uint32_t)n_filters;
     for (size_t r = 0; r < n_filters; r++)
         job.filters.items[r] = filter_for(filters[r]);
@@ -125,7 +125,7 @@ static tms_status insert_codes(void *arg, size_t first, const struct gpu_piece *
 tms_status scan_gpu_insert(tms_context *ctx, const struct scan_shape *shape, tms_filter *f, const uint64_t *codes, uint64_t n_bases,
                            const struct scan_stretch *stretches, size_t n_stretches)
 {
-    const size_t piece = ctx->batch_keys ? (ctx->batch_keys + WORD_BASES - 1) / WORD_BASES * WORD_BASES : PIECE_BASES;
+    const size_t piece = ctx->batch_keys ? (ctx->batch_keys + WORD_BASES - 1) / WORD_BASES * WORD_BASES : REFERENCE_PIECE_BASES;
     struct scan_stretch *d_stretches;
     GPU_TRY(ctx->gpu, "choosing the device", cudaSetDevice(gpu_index(ctx->gpu)));
     tms_status status = gpu_workspace_of(ctx->gpu, "stretches of bases", n_stretches, &d_stretches);

@@ -18,15 +18,15 @@ extern "C" {
  */
 struct scan_planes {
     const uint64_t *bits;
-    size_t n_letters, n_planes, piece; /* piece: bases per piece, a multiple of 64 */
+    size_t n_bases, n_planes, piece; /* piece: bases per piece, a multiple of 64 */
 };
 
 /* The 64 bits of a plane from a position on; bits beyond the last base are 0. */
 static inline uint64_t scan_planes_word(const struct scan_planes *p, size_t plane, size_t i)
 {
-    size_t first = 64 * i / p->piece * p->piece, n = p->n_letters - first < p->piece ? p->n_letters - first : p->piece;
+    size_t first = 64 * i / p->piece * p->piece, n = p->n_bases - first < p->piece ? p->n_bases - first : p->piece;
 
-    if (64 * i >= p->n_letters)
+    if (64 * i >= p->n_bases)
         return 0;
     return p->bits[first / 64 * p->n_planes + plane * ((n + 63) / 64) + (i - first / 64)];
 }
@@ -41,7 +41,7 @@ static inline uint64_t scan_planes_bits(const struct scan_planes *p, size_t plan
 bool scan_gpu_takes(const tms_context *ctx, const tms_filter *const *filters, size_t n_filters);
 
 /* scan_planes_bytes() - bytes of n_planes planes. */
-static inline size_t scan_planes_bytes(size_t n_letters, size_t n_planes) { return (n_letters + 63) / 64 * n_planes * sizeof(uint64_t); }
+static inline size_t scan_planes_bytes(size_t n_bases, size_t n_planes) { return (n_bases + 63) / 64 * n_planes * sizeof(uint64_t); }
 
 /*
  * scan_gpu_hits() - computes the masks of any text: one record, or several separated by a byte that is no base.
@@ -50,7 +50,7 @@ static inline size_t scan_planes_bytes(size_t n_letters, size_t n_planes) { retu
  * Returns TMS_OK, TMS_E_MEMORY, TMS_E_DEVICE or TMS_E_CANCELLED.
  */
 tms_status scan_gpu_hits(tms_context *ctx, const struct scan_shape *shape, tms_strand strand, const tms_filter *const *filters,
-                         size_t n_filters, const uint8_t *letters, size_t n, uint64_t *bits, struct scan_planes *out);
+                         size_t n_filters, const uint8_t *bases, size_t n, uint64_t *bits, struct scan_planes *out);
 
 /*
  * scan_gpu_insert() - inserts all w-mers of stretches of bases into a filter in the memory of the context's GPU.

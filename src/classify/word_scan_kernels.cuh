@@ -53,12 +53,12 @@ __host__ __device__ static inline uint32_t tile_step(uint32_t reach) { return TI
 /* --- bases --- */
 
 /* Codes of four bases in 8 bits, the first from the lowest byte. *other: one bit for each byte that is no base. */
-__device__ static inline uint32_t pack_letters(uint32_t letters, uint32_t *other)
+__device__ static inline uint32_t pack_bases(uint32_t bases, uint32_t *other)
 {
-    const uint32_t lower = letters | 0x20202020u;
+    const uint32_t lower = bases | 0x20202020u;
     const uint32_t is_base = __vcmpeq4(lower, 0x61616161u) | __vcmpeq4(lower, 0x63636363u) | __vcmpeq4(lower, 0x67676767u) |
                              __vcmpeq4(lower, 0x74747474u);
-    uint32_t codes = letters >> 1 & 0x03030303u; /* A 0, C 1, T 2, G 3 */
+    uint32_t codes = bases >> 1 & 0x03030303u; /* A 0, C 1, T 2, G 3 */
     codes ^= codes >> 1 & 0x01010101u;
     codes |= codes >> 6;
     *other = (~is_base & 1) | (~is_base >> 7 & 2) | (~is_base >> 14 & 4) | (~is_base >> 21 & 8);
@@ -72,13 +72,13 @@ __device__ static inline uint32_t gather_bits(uint32_t four, uint32_t lane)
 }
 
 /* Loads bases base .. base + TILE - 1, of which n exist. Reads a multiple of 4 bytes. */
-__device__ static inline void pack_tile(struct gpu_words_tile *tile, const uint8_t *letters, uint64_t base, uint64_t n)
+__device__ static inline void pack_tile(struct gpu_words_tile *tile, const uint8_t *bases, uint64_t base, uint64_t n)
 {
     const uint32_t lane = threadIdx.x % 32;
     const uint64_t at = base + EACH * threadIdx.x;
     const uint32_t n_here = at >= n ? 0 : n - at < EACH ? (uint32_t)(n - at) : EACH;
     uint32_t other = 15, bits;
-    ((uint8_t *)tile->codes)[threadIdx.x] = (uint8_t)(n_here > 0 ? pack_letters(*(const uint32_t *)(letters + at), &other) : 0);
+    ((uint8_t *)tile->codes)[threadIdx.x] = (uint8_t)(n_here > 0 ? pack_bases(*(const uint32_t *)(bases + at), &other) : 0);
     bits = gather_bits(other | (15u << n_here & 15), lane);
     if (lane % 8 == 0)
         tile->other[threadIdx.x / 8] = bits;
@@ -144,7 +144,7 @@ __device__ static inline uint64_t s_mer_at(const struct gpu_words_bases *b, uint
 /* --- hashes --- */
 
 struct gpu_words_hashes {
-    uint32_t positions[EACH], marks[EACH]; /* places and marks of the s-mers at the thread's positions */
+    uint32_t block_hashes[EACH], marks[EACH]; /* of the s-mers that begin at the thread's positions */
 };
 
 /* The least of N_WINDOWS ranks from each of the thread's positions on; N_WINDOWS 0: the number is a run-time value. */
@@ -200,7 +200,7 @@ __device__ static inline struct gpu_words_hashes hash_tile(struct gpu_words_tile
     least_ranks<N_WINDOWS>(tile, shape->n_windows, ranks);
 #pragma unroll
     for (int j = 0; j < EACH; j++) {
-        hashes.positions[j] = words_place(ranks[j]);
+        hashes.block_hashes[j] = words_block_hash(ranks[j]);
         hashes.marks[j] = words_mark(s_mer_at(&b, j, shape), shape->seed);
     }
     return hashes;
@@ -230,16 +230,16 @@ __device__ static __forceinline__ uint32_t test_hashes(const struct gpu_words_fi
     uint32_t passed = 0;
 #pragma unroll
     for (int j = 0; j < EACH; j++) {
-        const unsigned long long *block = f->bits + WORDS_BLOCK_WORDS * words_block(hashes->positions[j], f->n_blocks);
+        const unsigned long long *block = f->bits + WORDS_BLOCK_WORDS * words_block(hashes->block_hashes[j], f->n_blocks);
         passed |= (uint32_t)words_test((const uint64_t *)block, hashes->marks[j], f->k) << j;
     }
     return passed;
 }
 
 /* Sets the bits of an s-mer. */
-__device__ static __forceinline__ void insert_hash(const struct gpu_words_filter *f, uint32_t position, uint32_t mark)
+__device__ static __forceinline__ void insert_hash(const struct gpu_words_filter *f, uint32_t block_hash, uint32_t mark)
 {
-    unsigned long long *block = f->bits + WORDS_BLOCK_WORDS * words_block(position, f->n_blocks);
+    unsigned long long *block = f->bits + WORDS_BLOCK_WORDS * words_block(block_hash, f->n_blocks);
     const uint64_t spread = words_spread(mark);
     for (uint32_t i = 0; 2 * i < f->k; i++)
         atomicOr(block + (words_first(spread) + i) % WORDS_BLOCK_WORDS, (unsigned long long)words_bits(spread, i, f->k));
@@ -251,7 +251,7 @@ __device__ static __forceinline__ void insert_hash(const struct gpu_words_filter
 template <int N_WINDOWS>
 __global__ static void __launch_bounds__(THREADS)
     hits_kernel(const __grid_constant__ struct gpu_words_shape shape, const __grid_constant__ struct gpu_words_filters filters,
-                const uint8_t *letters, uint64_t n, uint64_t n_there, uint32_t *out, uint64_t n_words)
+                const uint8_t *bases, uint64_t n, uint64_t n_there, uint32_t *out, uint64_t n_words)
 {
     __shared__ struct gpu_words_tile tile;
     __shared__ uint32_t pass[AT_A_TIME][TILE_WORDS];
@@ -259,7 +259,7 @@ __global__ static void __launch_bounds__(THREADS)
     for (uint64_t base = (uint64_t)blockIdx.x * step; base < n; base += (uint64_t)gridDim.x * step) {
         const uint64_t left = 2 * n_words - base / 32;
         const uint32_t n_out = left < step / 32 ? (uint32_t)left : step / 32; /* words of 32 bits */
-        pack_tile(&tile, letters, base, n_there);
+        pack_tile(&tile, bases, base, n_there);
         __syncthreads();
         const struct gpu_words_hashes hashes = hash_tile<N_WINDOWS>(&tile, &shape);
         const uint32_t begins = all_of(~tile.other[lane], shape.w, lane); /* in each warp */
@@ -324,7 +324,7 @@ __global__ static void __launch_bounds__(THREADS)
             if (own + j >= step || base + own + j >= n || stretch == n_stretches ||
                 at + shape.s > stretches[stretch].first + stretches[stretch].n_bases)
                 continue;
-            insert_hash(&filter, hashes.positions[j], hashes.marks[j]);
+            insert_hash(&filter, hashes.block_hashes[j], hashes.marks[j]);
         }
         __syncthreads();
     }

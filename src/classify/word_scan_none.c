@@ -6,7 +6,7 @@
 bool scan_gpu_takes(const tms_context *ctx, const tms_filter *const *filters, size_t n_filters) { return false; }
 
 tms_status scan_gpu_hits(tms_context *ctx, const struct scan_shape *shape, tms_strand strand, const tms_filter *const *filters,
-                         size_t n_filters, const uint8_t *letters, size_t n, uint64_t *bits, struct scan_planes *out)
+                         size_t n_filters, const uint8_t *bases, size_t n, uint64_t *bits, struct scan_planes *out)
 {
     return TMS_E_DEVICE;
 }

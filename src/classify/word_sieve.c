@@ -25,23 +25,23 @@ static void sample(const struct scan_shape *shape, struct sieve *s)
         const struct scan *piece = &s->pieces[p];
         s->starts[p] = n;
         for (uint32_t base = step - 1; base < piece->n_subwords; base += step, n++) {
-            s->positions[n] = piece->positions[base];
+            s->block_hashes[n] = piece->block_hashes[base];
             s->marks[n] = piece->marks[base];
         }
     }
     s->starts[s->n_pieces] = n;
 }
 
-static inline const uint64_t *block_at(const uint64_t *blocks, uint64_t n_blocks, uint32_t place)
+static inline const uint64_t *block_at(const uint64_t *blocks, uint64_t n_blocks, uint32_t hash)
 {
-    return blocks + WORDS_BLOCK_WORDS * words_block(place, n_blocks);
+    return blocks + WORDS_BLOCK_WORDS * words_block(hash, n_blocks);
 }
 
-static void prefetch(const uint32_t *positions, uint32_t n, const tms_filter *f)
+static void prefetch(const uint32_t *hashes, uint32_t n, const tms_filter *f)
 {
     const uint64_t *blocks = scan_blocks(f), n_blocks = scan_n_blocks(f);
     for (uint32_t i = 0; i < n; i++)
-        __builtin_prefetch(block_at(blocks, n_blocks, positions[i]));
+        __builtin_prefetch(block_at(blocks, n_blocks, hashes[i]));
 }
 
 static inline uint32_t n_masks(const struct sieve *s, uint32_t p) { return (s->starts[p + 1] - s->starts[p] + 63) / 64; }
@@ -56,8 +56,9 @@ static void look_up_sampled(const struct scan_shape *shape, const struct sieve *
         uint32_t from = s->starts[p];
         uint64_t any = 0;
         if (next)
-            prefetch(s->positions + from, s->starts[p + 1] - from, next);
-        shape->kernels->test(f->params.k, blocks, n_blocks, s->positions + from, s->marks + from, s->starts[p + 1] - from, out->masks[p]);
+            prefetch(s->block_hashes + from, s->starts[p + 1] - from, next);
+        shape->kernels->test(f->params.k, blocks, n_blocks, s->block_hashes + from, s->marks + from, s->starts[p + 1] - from,
+                             out->masks[p]);
         for (uint32_t i = 0; i < n_masks(s, p); i++)
             any |= out->masks[p][i];
         out->some[out->n_some] = (uint8_t)p;
@@ -71,7 +72,7 @@ static void look_up_sampled(const struct scan_shape *shape, const struct sieve *
             word++;
         uint32_t base = (64 * word + (uint32_t)__builtin_ctzll(mask[word])) * shape->n_run + shape->n_run - 1;
         for (uint32_t j = base - 2; j != base + 3; j++)
-            __builtin_prefetch(block_at(blocks, n_blocks, s->pieces[p].positions[j < s->pieces[p].n_subwords ? j : base]));
+            __builtin_prefetch(block_at(blocks, n_blocks, s->pieces[p].block_hashes[j < s->pieces[p].n_subwords ? j : base]));
     }
 }
 
@@ -79,7 +80,7 @@ static void look_up_sampled(const struct scan_shape *shape, const struct sieve *
 static inline uint32_t passes(const struct scan *piece, const uint64_t *blocks, uint64_t n_blocks, uint32_t base, uint32_t k)
 {
     uint32_t at = base < piece->n_subwords ? base : 0;
-    return (uint32_t)words_test(block_at(blocks, n_blocks, piece->positions[at]), piece->marks[at], k) & (base < piece->n_subwords);
+    return (uint32_t)words_test(block_at(blocks, n_blocks, piece->block_hashes[at]), piece->marks[at], k) & (base < piece->n_subwords);
 }
 
 /* Tests whether a passing s-mer is one of three in a row, or of two if runs have two. Branchless, because branches would mispredict. */
@@ -118,7 +119,7 @@ void sieve_look_up(const struct scan_shape *shape, struct sieve *s, const tms_fi
     } else {
         memset(may_hit, 0, s->n_pieces * sizeof *may_hit);
         sample(shape, s);
-        prefetch(s->positions, s->starts[s->n_pieces], filters[0]);
+        prefetch(s->block_hashes, s->starts[s->n_pieces], filters[0]);
         for (size_t r = 0; r <= n_filters; r++) {
             const struct passing *before = &passing[(r + 1) & 1];
             if (r < n_filters)

@@ -19,11 +19,11 @@
 
 struct sieve {
     uint32_t n_pieces;
-    struct scan pieces[SIEVE_PIECES]; /* after scan_places() */
+    struct scan pieces[SIEVE_PIECES]; /* after scan_hashes() */
 
     /* Private to the sieve: sampled s-mers; those of piece i begin at starts[i]. */
     uint32_t starts[SIEVE_PIECES + 1];
-    uint32_t positions[SIEVE_SAMPLES + 16], marks[SIEVE_SAMPLES + 16]; /* padded because vectors read beyond the end */
+    uint32_t block_hashes[SIEVE_SAMPLES + 16], marks[SIEVE_SAMPLES + 16]; /* padded because vectors read beyond the end */
 };
 
 /*

@@ -104,7 +104,7 @@ static tms_status prepare_bins(struct cublastp *b)
     const size_t most = most_hits / c->n_segments > 0 ? most_hits / c->n_segments : 1;
     c->capacity = b->ctx->batch_keys ? (uint32_t)b->ctx->batch_keys : (uint32_t)(expected < (double)most ? expected : (double)most);
     status = gpu_workspace_of(b->gpu, "hits in bins", (size_t)c->n_segments + 1, &c->counts);
-    status = GPU_ALSO(status, gpu_workspace_of(b->gpu, "places of bins", (size_t)c->n_segments + 1, &c->offsets));
+    status = GPU_ALSO(status, gpu_workspace_of(b->gpu, "offsets of bins", (size_t)c->n_segments + 1, &c->offsets));
     status = GPU_ALSO(status, gpu_workspace_of(b->gpu, "hits that are kept", (size_t)c->n_segments, &c->n_kept));
     status = GPU_ALSO(status, gpu_workspace_of(b->gpu, "diagonals of bins", (size_t)c->n_segments, &c->n_heads));
     status = GPU_ALSO(status, gpu_workspace_of(b->gpu, "sums of bins", 1, &c->sums));
@@ -167,7 +167,7 @@ static tms_status assemble(struct cublastp *b, uint32_t n_hits)
     tms_status status = gpu_workspace_of(b->gpu, "hits", n_hits, &b->c.hits);
     status = GPU_ALSO(status, gpu_workspace_of(b->gpu, "first hits of diagonals", n_hits, &b->c.heads));
     status = GPU_ALSO(status, begin_step(b));
-    status = GPU_ALSO(status, gpu_exclusive_sum(b->gpu, "places of bins", b->c.counts, b->c.offsets, b->c.n_segments + 1));
+    status = GPU_ALSO(status, gpu_exclusive_sum(b->gpu, "offsets of bins", b->c.counts, b->c.offsets, b->c.n_segments + 1));
     if (status != TMS_OK)
         return status;
     assemble_kernel<<<(unsigned)b->gpu->n_multiprocessors * 8, THREADS, 0, b->gpu->stream>>>(b->c);
@@ -208,11 +208,11 @@ static tms_status prepare_table(struct cublastp *b)
         b->shared_bytes = RESIDUE_ROW * RESIDUE_ROW;
         return TMS_OK;
     }
-    tms_status status = gpu_workspace_of(b->gpu, "scores by place", pssm_bytes, &pssm);
+    tms_status status = gpu_workspace_of(b->gpu, "scores by position", pssm_bytes, &pssm);
     if (status != TMS_OK)
         return status;
     pssm_kernel<<<(unsigned)b->gpu->n_multiprocessors, THREADS, 0, b->gpu->stream>>>(b->s, pssm);
-    GPU_TRY(b->gpu, "scores by place", cudaGetLastError());
+    GPU_TRY(b->gpu, "scores by position", cudaGetLastError());
     b->table = pssm;
     b->shared_bytes = pssm_bytes <= most_shared ? (uint32_t)pssm_bytes : 0;
     return TMS_OK;

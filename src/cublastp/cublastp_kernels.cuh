@@ -31,13 +31,13 @@ struct cublastp_sums {
     uint32_t most; /* hits in the fullest bin */
 };
 
-__device__ static inline uint64_t hit_of(const struct gpu_scan *s, uint32_t at, uint32_t place)
+__device__ static inline uint64_t hit_of(const struct gpu_scan *s, uint32_t at, uint32_t position)
 {
-    return (uint64_t)(at + (uint32_t)s->n_positions - place) << 32 | at;
+    return (uint64_t)(at + (uint32_t)s->n_positions - position) << 32 | at;
 }
 __device__ static inline uint32_t hit_diagonal(uint64_t hit) { return (uint32_t)(hit >> 32); }
 __device__ static inline uint32_t hit_at(uint64_t hit) { return (uint32_t)hit; }
-__device__ static inline uint32_t hit_place(const struct gpu_scan *s, uint64_t hit)
+__device__ static inline uint32_t hit_position(const struct gpu_scan *s, uint64_t hit)
 {
     return hit_at(hit) + (uint32_t)s->n_positions - hit_diagonal(hit);
 }
@@ -161,7 +161,7 @@ struct matrix_score {
     const int8_t *rows;
     const uint8_t *query, *subject;
     __device__ matrix_score(const int8_t *table, const struct gpu_scan *s, uint32_t first_position, uint32_t start)
-        : rows(table), query(s->strip + first_position), subject(s->codes + start)
+        : rows(table), query(s->query_codes + first_position), subject(s->codes + start)
     {
     }
     __device__ int operator()(int q, int i) const { return rows[RESIDUE_ROW * query[q] + subject[i]]; }
@@ -182,7 +182,7 @@ __global__ static void pssm_kernel(const __grid_constant__ struct gpu_scan s, in
 {
     const uint32_t n = (uint32_t)s.n_positions * RESIDUE_ROW;
     for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
-        pssm[i] = s.rows[RESIDUE_ROW * s.strip[i / RESIDUE_ROW] + i % RESIDUE_ROW];
+        pssm[i] = s.rows[RESIDUE_ROW * s.query_codes[i / RESIDUE_ROW] + i % RESIDUE_ROW];
 }
 
 /* The query and the subject of a hit. */
@@ -190,12 +190,15 @@ struct hit_pair {
     uint32_t query, subject, start, end; /* start, end: the subject's positions */
     struct gpu_query item;
 
-    __device__ hit_pair(const struct gpu_scan *s, uint32_t at, uint32_t place)
-        : query(s->query_of[place]), subject(place_in(s->starts, s->n_subjects, at)), start(s->starts[subject]),
+    __device__ hit_pair(const struct gpu_scan *s, uint32_t at, uint32_t position)
+        : query(s->query_of[position]), subject(subject_at(s->starts, s->n_subjects, at)), start(s->starts[subject]),
           end(s->starts[subject + 1] - 1), item(s->queries[query])
     {
     }
-    __device__ bool has(uint32_t at, uint32_t place) const { return at < end && place < (uint32_t)(item.first_position + item.length); }
+    __device__ bool has(uint32_t at, uint32_t position) const
+    {
+        return at < end && position < (uint32_t)(item.first_position + item.length);
+    }
     __device__ struct ungapped_range range() const { return ungapped_range{item.length, (int)(end - start), item.x_drop}; }
 };
 
@@ -207,11 +210,11 @@ __device__ static inline uint32_t extend_diagonal(const struct gpu_scan *s, cons
     const uint32_t diagonal = hit_diagonal(hits[i]);
     uint32_t n_extensions = 0;
     while (i < n && hit_diagonal(hits[i]) == diagonal) {
-        const struct hit_pair pair(s, hit_at(hits[i]), hit_place(s, hits[i]));
+        const struct hit_pair pair(s, hit_at(hits[i]), hit_position(s, hits[i]));
         const Score score(table, s, (uint32_t)pair.item.first_position, pair.start);
         struct two_hit_state state = two_hit_start(s->window);
-        for (; i < n && hit_diagonal(hits[i]) == diagonal && pair.has(hit_at(hits[i]), hit_place(s, hits[i])); i++) {
-            const int at = (int)(hit_at(hits[i]) - pair.start), query = (int)hit_place(s, hits[i]) - pair.item.first_position,
+        for (; i < n && hit_diagonal(hits[i]) == diagonal && pair.has(hit_at(hits[i]), hit_position(s, hits[i])); i++) {
+            const int at = (int)(hit_at(hits[i]) - pair.start), query = (int)hit_position(s, hits[i]) - pair.item.first_position,
                       last = state.last;
             if (!two_hit_meets(&state, at, TWO_HIT_WORD_RESIDUES, s->window))
                 continue;
@@ -276,15 +279,15 @@ __global__ static void extend_hits_kernel(const __grid_constant__ struct gpu_sca
         for (uint32_t i = lane; i < c.n_kept[g]; i += 32) {
             if (i == 0 || hits[i] - hits[i - 1] >= (uint32_t)s.window)
                 continue;
-            const uint32_t at = hit_at(hits[i]), place = hit_place(&s, hits[i]);
-            const struct hit_pair pair(&s, at, place);
+            const uint32_t at = hit_at(hits[i]), position = hit_position(&s, hits[i]);
+            const struct hit_pair pair(&s, at, position);
             const Score score(scores, &s, (uint32_t)pair.item.first_position, pair.start);
-            const int subject = (int)(at - pair.start), query = (int)place - pair.item.first_position;
+            const int subject = (int)(at - pair.start), query = (int)position - pair.item.first_position;
             const struct ungapped_result r = ungapped_two_hits_lanes(group, score, pair.range(), query, subject, subject,
                                                                      TWO_HIT_WORD_RESIDUES);
             n_extensions++;
             if (r.hsp.score >= pair.item.cutoff)
-                keep_diagonal(&s, at, pair.start, place, (uint32_t)pair.item.first_position);
+                keep_diagonal(&s, at, pair.start, position, (uint32_t)pair.item.first_position);
         }
     }
     add_extensions(&s, n_extensions);

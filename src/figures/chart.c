@@ -8,7 +8,7 @@
 
 enum { N_LOOKS = 10, GREY_SHAPE = 7 };
 
-/* Dark to light and back, so that neighbours differ on a printer without colours too. Shapes: gnuplot's numbers, filled and empty. */
+/* Dark to light and back, so that neighbours also differ in black and white. Shapes: gnuplot's numbers, filled and hollow. */
 static const struct {
     const char *colour;
     int filled, hollow;
@@ -97,7 +97,7 @@ const char *chart_count(double n, char *text, size_t size)
 
 /* ---- gnuplot ------------------------------------------------------------------------------------------------------------------- */
 
-/* In single quotes, with nothing in it that gnuplot would take as markup or as a format. Other bytes than text become '?'. */
+/* Writes text in single quotes, with gnuplot's markup characters escaped. Control characters become '?'. */
 static void put_text(FILE *to, const char *text)
 {
     fputc('\'', to);
@@ -121,7 +121,7 @@ static void put_line(FILE *to, const char *before, const char *text, const char 
     fputs(after, to);
 }
 
-/* An end of an interval on a logarithmic axis is above 0. */
+/* The end of an interval, which must be above 0 on a logarithmic axis. */
 static double end_of(const chart *c, double end, double y) { return c->log_y && end <= 0 ? y * 1e-6 : end; }
 
 static void put_data(const chart *c, const chart_series *s, size_t i, FILE *to)
@@ -148,7 +148,7 @@ static void find_range(const chart *c, double *lowest, double *highest)
     }
 }
 
-/* "50,000": gnuplot needs a locale for that. On a logarithmic axis 1, 2, 5, 10, ..., on a linear one at most ten. */
+/* Ticks like "50,000", for which gnuplot itself needs a locale. On a logarithmic axis 1, 2, 5, 10, ...; on a linear one at most ten. */
 static void put_count_ticks(const chart *c, FILE *to)
 {
     static const int steps[] = {1, 2, 5};
@@ -174,7 +174,7 @@ static void put_count_ticks(const chart *c, FILE *to)
     fputs(")\n", to);
 }
 
-/* Sizes are powers of 2. */
+/* Ticks at powers of 2, like "64 KiB". */
 static void put_byte_ticks(const chart *c, FILE *to)
 {
     static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
@@ -249,7 +249,7 @@ static int shape_of(const chart_series *s)
     return s->hollow ? looks[s->look % N_LOOKS].hollow : looks[s->look % N_LOOKS].filled;
 }
 
-/* bars: points have their intervals. */
+/* bars: draw the intervals of points. */
 static void put_style(const chart_series *s, int bars, FILE *to)
 {
     static const char *const dashes[] = {"1", "(9, 5)", "(3, 4)", "(12, 4, 3, 4)"};
@@ -308,7 +308,7 @@ static void put_series(const chart_series *s, size_t i, int is_first, FILE *to)
         fprintf(to, ", \\\n     $d%zu using 1:2:5 with labels left offset 0.8, 0.5 font ',11' notitle", i);
 }
 
-/* Columns of the key, 3 at most. gnuplot takes fewer for long titles; as SVG it takes a letter to be 7.2 of the picture's 900 wide. */
+/* Columns of the key, at most 3. gnuplot uses fewer for long titles: in SVG it assumes characters 7.2 wide, in a picture 900 wide. */
 static size_t key_columns(size_t longest)
 {
     size_t columns = (size_t)(810 / (7.2 * (double)longest + 75));
@@ -316,7 +316,7 @@ static size_t key_columns(size_t longest)
     return columns > 3 ? 3 : columns > 0 ? columns : 1;
 }
 
-/* The key is below all else; the room for it is not gnuplot's guess, which is too small for several rows. */
+/* Puts the key below the chart, and reserves room for it: gnuplot's own estimate is too small for several rows. */
 static void put_key(const chart *c, FILE *to)
 {
     size_t n = 0, longest = 0, columns, rows;

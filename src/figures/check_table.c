@@ -61,7 +61,7 @@ static const struct column {
     {"Q", COLUMN_U64, offsetof(check_row, workload.Q)},
     {"length", COLUMN_U32, offsetof(check_row, workload.length)},
     {"blocks", COLUMN_U32, offsetof(check_row, workload.blocks)},
-    {"threads", COLUMN_U32, offsetof(check_row, workload.threads)}, /* on the CPU its own */
+    {"threads", COLUMN_U32, offsetof(check_row, workload.threads)}, /* on the CPU: number of threads */
     {"active_blocks", COLUMN_U32, offsetof(check_row, active_blocks)},
     {"seconds", COLUMN_NUMBER, offsetof(check_row, seconds)},
     {"low", COLUMN_NUMBER, offsetof(check_row, low)},
@@ -164,11 +164,11 @@ typedef struct table_reader {
     const char *path;
     io_error *err;
     size_t line;
-    int field_of[N_COLUMNS]; /* which field of a line a column is; -1: before the line of names */
+    int field_of[N_COLUMNS]; /* index of each column's field in a line; -1: no line of names yet */
     size_t n_fields;
 } table_reader;
 
-/* "gpu" of "# gpu: NVIDIA H200" */
+/* Takes a note such as "# gpu: NVIDIA H200". */
 static void take_header(check_table *table, char *line)
 {
     static const struct {
@@ -193,7 +193,7 @@ static void take_header(check_table *table, char *line)
     }
 }
 
-/* Cuts the line at its tabs. Returns how many fields it has, MAX_FIELDS + 1 for more. */
+/* Cuts the line at its tabs. Returns the number of fields; MAX_FIELDS + 1 if there are more than MAX_FIELDS. */
 static size_t split(char *line, char *fields[MAX_FIELDS])
 {
     size_t n = 0;
@@ -229,16 +229,16 @@ static io_status take_names(table_reader *r, char *line)
             if (strcmp(fields[j], columns[i].name) != 0)
                 continue;
             if (r->field_of[i] >= 0)
-                return fail_line(r, "there are two columns", columns[i].name);
+                return fail_line(r, "two columns have the name", columns[i].name);
             r->field_of[i] = (int)j;
         }
         if (r->field_of[i] < 0)
-            return fail_line(r, "this is no table of sweeps: it has no column", columns[i].name);
+            return fail_line(r, "not a table of sweeps: it has no column", columns[i].name);
     }
     return IO_OK;
 }
 
-/* The number whose name this is, of n; -1: none. */
+/* The index, below n, with this name; -1: none. */
 static int find_name(const char *text, const char *(*name)(int i), int n)
 {
     for (int i = 0; i < n; i++) {
@@ -251,7 +251,7 @@ static int find_name(const char *text, const char *(*name)(int i), int n)
 static const char *app_name(int i) { return tms_app_name((tms_app)i); }
 static const char *op_name(int i) { return tms_op_name((tms_op)i); }
 
-/* Returns 0 where it is no value of the column. */
+/* Returns 0 if the text is not a value of the column. */
 static int take_word(const struct column *column, const char *text, check_row *row)
 {
     tms_workload *w = &row->workload;
@@ -270,13 +270,13 @@ static int take_word(const struct column *column, const char *text, check_row *r
         w->on_cpu = strcmp(text, "cpu") == 0;
         w->place = strcmp(text, "shared") == 0 ? TMS_PLACE_SHARED : TMS_PLACE_GLOBAL;
         return w->on_cpu || w->place == TMS_PLACE_SHARED || strcmp(text, "global") == 0;
-    default: /* of a layout */
+    default: /* COLUMN_LAYOUT */
         w->layout = strcmp(text, "blocked") == 0 ? TMS_LAYOUT_BLOCKED : strcmp(text, "classic") == 0 ? TMS_LAYOUT_CLASSIC : (tms_layout)0;
         return w->layout != 0 || strcmp(text, "-") == 0;
     }
 }
 
-/* A whole number, in decimal. Returns 0 where the text is another. */
+/* Parses a whole number, in decimal. Returns 0 if the text is anything else. */
 static int parse_whole(const char *text, uint64_t *out)
 {
     char *end;
@@ -286,7 +286,7 @@ static int parse_whole(const char *text, uint64_t *out)
     return isdigit((unsigned char)text[0]) && errno == 0 && *end == '\0';
 }
 
-/* A finite number, 0 or more. Returns 0 where the text is another. */
+/* Parses a finite number, 0 or more. Returns 0 if the text is anything else. */
 static int parse_number(const char *text, double *out)
 {
     char *end;
@@ -331,7 +331,7 @@ static io_status take_row(const table_reader *r, char *line, check_row *row)
     size_t n = split(line, fields);
 
     if (n != r->n_fields) {
-        snprintf(what, sizeof what, "%zu columns, and there are names of %zu", n, r->n_fields);
+        snprintf(what, sizeof what, "%zu columns instead of %zu, which is the number of names", n, r->n_fields);
         return fail_line(r, what, NULL);
     }
     row->line = r->line;
@@ -341,7 +341,7 @@ static io_status take_row(const table_reader *r, char *line, check_row *row)
             return fail_line(r, what, fields[r->field_of[i]]);
     }
     if (!(row->seconds > 0))
-        return fail_line(r, "column seconds has to be above 0", NULL);
+        return fail_line(r, "column seconds must be above 0", NULL);
     if (row->workload.on_cpu) {
         row->workload.n_threads_cpu = row->workload.threads;
         row->workload.threads = 0;
@@ -358,10 +358,10 @@ static io_status take_lines(table_reader *r, char *text, size_t n, check_table *
         r->line++;
         end = memchr(line, '\n', (size_t)(text + n - line));
         if (end == NULL)
-            return fail_line(r, "the last line has no end: the file is cut", NULL);
+            return fail_line(r, "the last line has no line feed: the file is truncated", NULL);
         *end = '\0';
         if (strlen(line) != (size_t)(end - line))
-            return fail_line(r, "this is no text", NULL);
+            return fail_line(r, "not a text file", NULL);
         if (line[0] == '\0')
             continue;
         if (line[0] == '#') {
@@ -375,7 +375,7 @@ static io_status take_lines(table_reader *r, char *text, size_t n, check_table *
         }
     }
     if (status == IO_OK && out->n == 0)
-        status = io_fail(r->err, IO_E_INPUT, 0, "%s: no measurement is in it", r->path);
+        status = io_fail(r->err, IO_E_INPUT, 0, "%s: the table has no measurements", r->path);
     return status;
 }
 

@@ -1,4 +1,4 @@
-/* figure_parts.c - what figures have in common: words for sizes, series by their title, titles, axes, and the key. */
+/* figure_parts.c - see figure_parts.h: texts for sizes, series by title, titles, axes, and the key. */
 #include "figures/figure_parts.h"
 
 #include <stdarg.h>
@@ -48,7 +48,7 @@ chart_series *figure_series(chart *c, chart_how how, int look, const char *forma
     return s;
 }
 
-/* A note up to where its detail begins, with single blanks. Returns how much was written. */
+/* Appends a note, without the details that begin with ", driver". Returns the number of bytes written. */
 static size_t put_note(const model_table *t, const char *name, const char *before, char *text, size_t size)
 {
     const char *note = model_table_note(t, name);
@@ -77,7 +77,7 @@ void figure_title(chart *c, const model_table *t, const char *format, ...)
     vsnprintf(c->title, sizeof c->title, format, args);
     va_end(args);
     n = put_note(t, "gpu", "", c->subtitle, sizeof c->subtitle);
-    if (n == 0 || (t->n_rows > 0 && model_table_text(t, 0, "backend") != NULL)) /* tables with back ends have both */
+    if (n == 0 || (t->n_rows > 0 && model_table_text(t, 0, "backend") != NULL)) /* tables with a column backend measured both */
         n += put_note(t, "cpu", n > 0 ? ", " : "", c->subtitle + n, sizeof c->subtitle - n);
     put_note(t, "date", n > 0 ? ", " : "", c->subtitle + n, sizeof c->subtitle - n);
 }

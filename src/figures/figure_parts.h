@@ -1,5 +1,5 @@
 /*
- * figure_parts.h - what a figure is made of, and what the functions that make figures share.
+ * figure_parts.h - the inputs of a figure, and helpers shared by the functions that make figures.
  */
 #ifndef TAMIS_FIGURE_PARTS_H
 #define TAMIS_FIGURE_PARTS_H
@@ -10,7 +10,7 @@
 
 typedef struct model_figure model_figure;
 
-/* What a figure is made of: its tables, of those that there are. */
+/* The inputs of a figure: those of its tables that exist. */
 enum { FIGURE_TABLES = 3 };
 typedef struct figure_inputs {
     const model_figure *figure;
@@ -19,42 +19,42 @@ typedef struct figure_inputs {
     size_t n_tables;
 } figure_inputs;
 
-/* A figure's function puts series into the chart; without a row that it can use it puts none. */
+/* A figure's function adds series to the chart; none if the tables have no usable row. */
 typedef void figure_builder(const figure_inputs *in, chart *c);
 
 struct model_figure {
     const char *name;     /* "ma11.7" */
-    const char *sentence; /* what it shows */
-    const char *takes;    /* its rows, for the message where there are none */
-    const char *tables;   /* where they are kept, the best first, spaces between */
+    const char *sentence; /* caption */
+    const char *takes;    /* names the required rows, for the message if there are none */
+    const char *tables;   /* names of its tables, the best first, separated by spaces */
     figure_builder *build;
-    double m_bits, other; /* what the function makes of them */
+    double m_bits, other; /* parameters of build; see figures[] */
     const char *rows;
 };
 
-/* "50,000"; "256 Kbit"; "8 KiB", of bits. Each returns its buffer. */
+/* Numbers as text: "50,000"; "256 Kbit"; "8 KiB". Each returns its buffer. */
 enum { FIGURE_WORD = 40 };
 const char *figure_count(double n, char text[FIGURE_WORD]);
 const char *figure_bits(double m_bits, char text[FIGURE_WORD]);
 const char *figure_bytes(double bytes, char text[FIGURE_WORD]);
 
-/* The same text for the same series: "n = 50,000". */
+/* figure_series() - the series with the formatted title, such as "n = 50,000"; a new one if there is none. */
 chart_series *figure_series(chart *c, chart_how how, int look, const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* Title, and the machine with date and commit by the notes of the table. */
+/* Sets the title, and the subtitle: machine and date from the notes of the table. */
 __attribute__((format(printf, 3, 4))) void figure_title(chart *c, const model_table *t, const char *format, ...);
 void figure_axes(chart *c, const char *x, const char *y);
 
-/* The entry of the key for lines, in grey. */
+/* Adds an entry for lines to the key, in grey. */
 void figure_key_line(chart *c, int dash, const char *title);
 
-/* Lines are predictions: one entry of the key for each form of the model, in grey, instead of one for each curve. Sorts them. */
+/* Replaces the key entries of all lines, which are predictions, by one grey entry for each form of the model. Sorts the lines. */
 void figure_shorten_key(chart *c);
 
 /*
- * figure_runs() - all runs for which `want` is true. Tables of two kinds are not mixed: the first table that has one decides.
- *   runs [out] freed with free(); NULL where there are none
- * Returns how many there are.
+ * figure_runs() - collects the runs for which `want` is true. Sweeps and tables of tamis-bench are not mixed: the first run decides.
+ *   runs [out] freed with free(); NULL if there are none
+ * Returns their number.
  */
 typedef int figure_want(const figure_run *run, const model_figure *figure);
 size_t figure_runs(const figure_inputs *in, figure_want *want, chart *c, figure_run **runs);

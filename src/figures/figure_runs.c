@@ -78,10 +78,10 @@ int figure_run_read(model_table *t, size_t row, figure_run *run)
     return 1;
 }
 
-/* A number of a table as one of a workload; 0, which is "does not apply", for what is none. */
+/* Converts a number of a table to a parameter of a workload; 0, "does not apply", if it is out of range. */
 static uint64_t whole(double value, double most) { return value >= 0 && value <= most ? (uint64_t)value : 0; }
 
-/* Returns 0 where a word is not the model's. */
+/* Returns 0 if the model does not cover the run. */
 static int workload_of(const figure_run *run, tms_workload *w)
 {
     int app = TMS_APP_RANDOM, op = TMS_OP_READ4;
@@ -123,7 +123,8 @@ int figure_run_predict(figure_run *run, tms_context *ctx, const tms_profile *pro
     int is_known = workload_of(run, &w);
 
     run->predicted_paper = is_known ? predicted_by(&w, TMS_FORM_PAPER, ctx, profile) : NAN;
-    run->predicted = is_known ? predicted_by(&w, TMS_FORM_EXTENDED, ctx, profile) : NAN; /* the last: its message stays */
+    run->predicted = is_known ? predicted_by(&w, TMS_FORM_EXTENDED, ctx, profile)
+                              : NAN; /* the last call, so that the context keeps its message */
     return isfinite(run->predicted);
 }
 

@@ -1,4 +1,4 @@
-/* figures.c - the list of figures, and a figure's chart. */
+/* figures.c - see figures.h: the list of figures, and the chart of one. */
 #include "figures/figures.h"
 
 #include <errno.h>
@@ -9,9 +9,10 @@
 
 #define SWEEPS "model_sweeps.tsv"
 #define BANK   SWEEPS " bank.tsv"
-#define GRID   "bank.tsv " SWEEPS /* has all k with one launch; the sweep has some k in B_opt, some not */
+#define GRID   "bank.tsv " SWEEPS /* bank.tsv has all k with one launch; the sweep has some k in B_opt, others not */
 
-/* By paper and number. `other` is the number of the figure in its table, the threads of a block, or k; `rows` the words of a table. */
+/* Sorted by paper and number. `other` is the paper's number of the figure, or k, or 1 for the CPU; `rows` is the text in a column of the
+ * table. */
 static const model_figure figures[] = {
     {"ma11.4", "False-positive rate of the bank on DNA over n, for m = 64, 128, 256 Kbit; k = 6: measured, and eq. 2",
      "rows 4 of tamis-bench fpr", "dna_fpr.tsv", figure_fpr, .other = 4, .rows = "4"},
@@ -100,7 +101,7 @@ const model_figure *model_figure_find(const char *name)
     return NULL;
 }
 
-/* The figure's tables that exist; data from a single file has one. */
+/* Finds those of the figure's tables that exist; if the data is one file, that file. */
 static io_status find_tables(figure_data *data, figure_inputs *in, io_error *err)
 {
     for (const char *name = in->figure->tables; *name != '\0' && in->n_tables < FIGURE_TABLES;) {
@@ -129,8 +130,8 @@ static int has_points(const chart *c)
     return 0;
 }
 
-/* The subtitle names the profile whose predictions are drawn; a remark says why there are none. Some tables hold nothing that is predicted.
- */
+/* Names the profile in the subtitle if its predictions are drawn; otherwise sets a remark that says why not. Neither for tables without
+ * runs. */
 static void note_predicted(figure_data *data, const model_figure *figure, chart *c)
 {
     size_t length = strlen(c->subtitle);
@@ -163,7 +164,7 @@ io_status model_figure_chart(const model_figure *figure, figure_data *data, char
     if (c->no_memory)
         return io_fail(err, IO_E_MEMORY, ENOMEM, "figure %s: out of memory", figure->name);
     if (c->too_many)
-        return io_fail(err, IO_E_INPUT, 0, "figure %s: the table has more than %d curves for it", figure->name, CHART_SERIES);
+        return io_fail(err, IO_E_INPUT, 0, "figure %s: the table has more than %d curves", figure->name, CHART_SERIES);
     *found = has_points(c);
     if (*found && data->profile != NULL)
         note_predicted(data, figure, c);

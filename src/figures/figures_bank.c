@@ -12,7 +12,7 @@ static int is_bank_of(const figure_run *run, double m_bits)
     return strcmp(run->app, "bank") == 0 && run->m_bits == m_bits && run->seconds > 0;
 }
 
-/* Of the sweep, or of these rows of tamis-bench bank. */
+/* Does the run belong to this sweep, or to these rows of tamis-bench bank? */
 static int is_row(const figure_run *run, const char *sweep, const char *fig)
 {
     return run->is_sweep ? strcmp(run->sweep, sweep) == 0 : strncmp(run->sweep, fig, strlen(fig)) == 0;
@@ -25,7 +25,7 @@ static int want_grid(const figure_run *run, const model_figure *figure)
     return run->is_papers && is_bank_of(run, figure->m_bits) && is_row(run, "bank", "fig7-8") && run->k > 0 && run->n > 0;
 }
 
-/* A job for each (k, n), by its best launch; and all as long as the first job, so that times can be compared. Returns how many are left. */
+/* Keeps the fastest launch for each (k, n, m), and scales all times to the work of the first run. Returns the number of runs kept. */
 static size_t keep_best(figure_run *runs, size_t n_runs)
 {
     size_t n = 0;
@@ -58,7 +58,7 @@ static void describe_job(const figure_run *run, char text[CHART_NAME])
     snprintf(text, CHART_NAME, "milliseconds for %s w-mers of the database", figure_count(run->D, word));
 }
 
-/* Points of one curve, and the line that fits them: over k a straight one, over n one in 1/n. */
+/* Adds the points of one curve and the line fitted to them: linear in k, or in 1/n. */
 static void add_fitted(chart *c, const figure_run *runs, size_t n_runs, int over_n, double value, int look)
 {
     char word[FIGURE_WORD], title[CHART_NAME];
@@ -195,7 +195,7 @@ static int want_blocks(const figure_run *run, const model_figure *figure)
 
 static double rate_of(const figure_run *run, double seconds) { return seconds > 0 ? figure_run_tests(run) / seconds / 1e9 : NAN; }
 
-/* Peaks: dark circles where B_r is in B_opt, and a line of dots at the mean of a curve's peaks, as in the paper. */
+/* Marks the peaks, where B_r is in B_opt, by dark circles, and their mean in each curve by a dotted line, as in the paper. */
 static void add_peaks(chart *c, const figure_run *runs, size_t n)
 {
     chart_series *peaks = figure_series(c, CHART_POINTS, 0, "blocks that fill whole waves (B_opt)"), *line;
@@ -256,7 +256,7 @@ void figure_blocks(const figure_inputs *in, chart *c)
 
     for (size_t i = 0; i < n; i++) {
         int look = look_of_threads(runs[i].threads),
-            is_alone = !isfinite(runs[i].predicted); /* the order of points matters where no line shows it */
+            is_alone = !isfinite(runs[i].predicted); /* without a predicted line, connect the points */
         chart_series *s = figure_series(c, is_alone ? CHART_LINE_POINTS : CHART_POINTS, look, "%.0f threads a block", runs[i].threads);
         if (s != NULL)
             s->size = is_alone ? 0.4 : 0.7;
@@ -290,7 +290,7 @@ static int want_zigzag_larger(const figure_run *run, const model_figure *figure)
     return run->is_papers && run->seconds > 0 && strcmp(run->sweep, "fig9-larger") == 0 && run->threads == 1024 && run->m_bits == 1048576;
 }
 
-/* [Ma12, eq. 19] with the constant that fits: the rate is that of B_opt over f_sched. */
+/* [Ma12, eq. 19] with a fitted constant: the rate in B_opt, divided by f_sched. */
 static void add_eq19(chart *c, const figure_run *runs, size_t n, int look, const char *name)
 {
     double *x, *y;
@@ -399,7 +399,7 @@ static int want_copies(const figure_run *run, const model_figure *figure)
     return !run->is_sweep && is_bank_of(run, figure->m_bits) && strcmp(run->sweep, "fig16") == 0;
 }
 
-/* From below: what goes to the GPU, the kernel, what comes back. */
+/* Stacked columns: copies to the GPU and back, and the kernel. */
 void figure_copies(const figure_inputs *in, chart *c)
 {
     static const struct {
@@ -442,7 +442,7 @@ static int want_all(const figure_run *run, const model_figure *figure)
            (!run->is_sweep || figure_run_may_be_in_b_opt(run));
 }
 
-/* k / n Q DB of [Ma11, eq. 7], in 10^15 */
+/* k / n Q DB [Ma11, eq. 7], in units of 10^15 */
 static double work_of(const figure_run *run) { return run->k / run->n * run->Q * run->D * 1e-15; }
 
 static model_fit fit_eq7(chart *c, const figure_run *runs, size_t n)
@@ -520,7 +520,7 @@ void figure_tradeoff(const figure_inputs *in, chart *c)
     model_fit fit;
 
     n = keep_best(runs, n);
-    fit = fit_eq7(c, runs, n); /* of these alone: other k and m have another slope */
+    fit = fit_eq7(c, runs, n); /* fitted to these runs only: the slope depends on k and m */
     line = n > 0 ? figure_series(c, CHART_LINE, 0, "model: eq. 5 and eq. 7") : NULL;
     points = n > 0 ? figure_series(c, CHART_POINTS, 1, "measured time, eq. 5") : NULL;
     for (size_t i = 0; i < n; i++) {
@@ -542,7 +542,7 @@ void figure_tradeoff(const figure_inputs *in, chart *c)
         describe_job(runs, job);
         figure_axes(c, "false-positive rate of a filter", job);
         c->log_x = 10;
-        c->log_y = 2; /* rates near 1 lie on each other otherwise */
+        c->log_y = 2; /* otherwise points with rates near 1 overlap */
         c->has_labels = 1;
     }
     free(runs);

@@ -9,10 +9,10 @@
 
 enum { CURVE_POINTS = 96, MAX_CURVES = 8 };
 
-/* The rows of Fig. 4 may be those of Fig. 5 too: "4+5". */
+/* Does a row belong to a figure? A row may belong to two: "4+5". */
 static int is_of(const char *fig, const char *number) { return fig != NULL && strstr(fig, number) != NULL; }
 
-/* H3 is the papers' hash; other hashes are only in some tables. */
+/* Is the row's hash H3, as in the paper? Tables without the column have no other hash. */
 static int is_h3(const model_table *t, size_t row)
 {
     const char *hash = model_table_text(t, row, "hash");
@@ -26,7 +26,7 @@ static double number_of(model_table *t, size_t row, const char *column, const ch
 }
 
 typedef struct fpr_curves {
-    double value[MAX_CURVES]; /* of m (Fig. 4) or k (Fig. 5) */
+    double value[MAX_CURVES]; /* m (Fig. 4) or k (Fig. 5) */
     double m_bits[MAX_CURVES], k[MAX_CURVES];
     int n;
     double n_low, n_high;

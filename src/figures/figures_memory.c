@@ -1,5 +1,5 @@
 /*
- * figures_memory.c - random accesses and read classification: [Ma12, Figs. 3 to 6, 9]; and how good the predictions are.
+ * figures_memory.c - random accesses and read classification: [Ma12, Figs. 3 to 6, 9]; and the errors of predictions.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static int is_sweep(const figure_run *run, const char *sweep)
 
 static double rate(const figure_run *run, double seconds, double unit) { return seconds > 0 ? run->D / seconds / unit : NAN; }
 
-/* The number of the series with this title among those of its kind; a new one gets the next number as its look. */
+/* The series of this kind with this title; a new one gets the number of such series before it as its look. */
 static chart_series *numbered(chart *c, chart_how how, const char *title)
 {
     int n = 0;
@@ -47,7 +47,7 @@ static int want_random_threads(const figure_run *run, const model_figure *figure
     return is_sweep(run, "random-threads") && run->threads > 0 && strcmp(run->place, "cpu") != 0;
 }
 
-/* Points, and the lines of both forms of the model, of one curve; they share the look of the points. */
+/* Adds a run to a curve's points and to the lines of both forms of the model, which have the look of the points. */
 static void add_run(chart *c, const figure_run *run, const char *title, double x, double unit)
 {
     chart_series *points = numbered(c, CHART_POINTS, title);
@@ -174,7 +174,7 @@ static int want_cpu(const figure_run *run, const model_figure *figure)
     return run->is_sweep && strcmp(run->app, "random") == 0 && strcmp(run->place, "cpu") == 0 && run->seconds > 0 && run->m_bits > 0;
 }
 
-/* Of a table of both it is the CPU that was measured. */
+/* Sets the subtitle to the CPU, for tables that name a GPU too. */
 static void name_cpu(chart *c, const model_table *table)
 {
     const char *cpu = model_table_note(table, "cpu"), *date = model_table_note(table, "date");
@@ -183,7 +183,7 @@ static void name_cpu(chart *c, const model_table *table)
         snprintf(c->subtitle, sizeof c->subtitle, "%s%s%.10s", cpu, date != NULL ? ", " : "", date != NULL ? date : "");
 }
 
-/* The CPU's counterpart: a curve for each kind of access and number of threads. */
+/* The same for the CPU: a curve for each kind of access and number of threads. */
 void figure_random_cpu(const figure_inputs *in, chart *c)
 {
     figure_run *runs;
@@ -222,7 +222,7 @@ static void add_cache(chart *c, const char *name, double bytes, double low, doub
         misses->dash = 1;
 }
 
-/* Hit rates that a profiler has counted, where the table has a column for them. */
+/* Adds hit rates counted by a profiler, if the table has a column for them. */
 static void add_counted(chart *c, model_table *t, const char *name, const char *column, int look)
 {
     chart_series *s;
@@ -237,7 +237,7 @@ static void add_counted(chart *c, model_table *t, const char *name, const char *
     }
 }
 
-/* Without a profiler the times tell how many accesses missed both caches: 0 at the quickest table, 1 at the slowest. */
+/* Adds the share of accesses that miss both caches, estimated from the times: 0 for the fastest table, 1 for the slowest. */
 static void add_by_time(chart *c, const figure_run *runs, size_t n)
 {
     chart_series *s = figure_series(c, CHART_POINTS, 0, "by time: (t − least t) / (greatest t − least t)");
@@ -298,7 +298,7 @@ static int want_classify(const figure_run *run, const model_figure *figure)
     return is_sweep(run, "classify") && run->blocks > 0 && strcmp(run->place, "cpu") != 0;
 }
 
-/* Of a table of `tamis-bench words`: "fig9: query", "cuda 12 blocks". */
+/* Adds rows of `tamis-bench words`: "fig9: query", "cuda 12 blocks". */
 static void add_words(const figure_inputs *in, chart *c)
 {
     for (size_t i = 0; i < in->n_tables; i++) {
@@ -371,7 +371,7 @@ void figure_sweep_strings(const figure_inputs *in, chart *c)
 
 static int is_of_cpu(const figure_run *run) { return strcmp(run->place, "cpu") == 0; }
 
-/* Sweeps of the GPU, or of the CPU where the figure's number says so. */
+/* Sweeps of the GPU, or of the CPU if `other` is not 0. */
 static int want_device(const figure_run *run, const model_figure *figure)
 {
     return run->is_sweep && run->seconds > 0 && is_of_cpu(run) == (figure->other != 0);

@@ -1,5 +1,5 @@
 /*
- * figures_strings.c - filters of strings: [Ong13, Figs. 2, 5, 8, 9] and [thesis, Figs. 13 to 15], of tables of tamis-bench with the
+ * figures_strings.c - filters of strings: [Ong13, Figs. 2, 5, 8, 9] and [thesis, Figs. 13 to 15], from tables of tamis-bench with the
  * columns what and backend.
  */
 #include <math.h>
@@ -8,7 +8,7 @@
 
 #include "figures/figure_parts.h"
 
-/* "threads x16 plain" of today's tables, "openmp x16 plain" of older ones. Returns what follows the number, or NULL. */
+/* Parses "threads x16 plain", or "openmp x16 plain" in older tables. Returns the text after the number, or NULL. */
 static const char *after_threads(const char *backend, int *n_threads)
 {
     const char *rest = strncmp(backend, "threads x", 9) == 0 ? backend + 9 : strncmp(backend, "openmp x", 8) == 0 ? backend + 8 : NULL;
@@ -41,7 +41,7 @@ typedef struct ong_times {
     const model_table *table;
 } ong_times;
 
-/* Rows of one experiment: "ong" is the paper's, "defaults" the same service by tamis's defaults. */
+/* Reads the rows of one experiment: "ong" has the paper's parameters, "defaults" those of tamis for the same task. */
 static void read_ong(const figure_inputs *in, const char *experiment, ong_times *times)
 {
     memset(times, 0, sizeof *times);
@@ -114,7 +114,7 @@ static void add_speedup(chart *c, const ong_times *times, int fast, int slow)
     snprintf(c->y2_label, sizeof c->y2_label, "times as fast");
 }
 
-/* The figure's two back ends; Fig. 2 has one. */
+/* Compares the figure's two back ends; Fig. 2 has only one. */
 void figure_ong(const figure_inputs *in, chart *c)
 {
     int figure = (int)in->figure->other, fast = figure == 5 ? THREADS : CUDA, slow = figure == 9 ? THREADS : SERIAL;
@@ -139,7 +139,7 @@ void figure_ong(const figure_inputs *in, chart *c)
 
 /* ---- thesis --------------------------------------------------------------------------------------------------------------------- */
 
-/* "CUDA and copies" is the whole call of tamis-bench thesis; rows of tamis-bench rows are kernels alone. */
+/* "CUDA and copies" is a whole call, in tamis-bench thesis; tamis-bench rows measures kernels only. */
 static void thesis_title(const char *backend, char title[CHART_NAME])
 {
     int n_threads = 0;
@@ -155,7 +155,7 @@ static void thesis_title(const char *backend, char title[CHART_NAME])
         snprintf(title, CHART_NAME, "%s", backend);
 }
 
-/* Serial, threads, CUDA and kernels have a colour and a shape each; the plain form of drawing is hollow and dashed. */
+/* Serial, threads, CUDA and each kernel have their own colour and shape. */
 static int look_of(const char *title, int n_kernels)
 {
     if (strncmp(title, "serial", 6) == 0)

@@ -12,12 +12,12 @@
 
 extern char **environ;
 
-/* What gnuplot reads, writes and says. Files in memory: nobody waits for the other, and nothing is left anywhere. */
+/* gnuplot's standard input, output and error: files in memory, so that no pipe blocks and no temporary file remains. */
 enum { INPUT, OUTPUT, WORDS, N_STREAMS };
 
 static const char missing[] = "gnuplot is not installed; it draws the figures (Debian and Ubuntu: apt-get install gnuplot-nox)";
 
-/* The whole of a file in memory, and a NUL. */
+/* Reads a whole file, and appends a NUL. */
 static char *read_back(int fd, size_t *n)
 {
     struct stat info;
@@ -55,7 +55,7 @@ static int write_script(const chart *c, chart_format format, int fd)
     return ok && lseek(fd, 0, SEEK_SET) == 0;
 }
 
-/* Runs it to its end. Returns 0, or what the system says: ENOENT where there is no such program. */
+/* Runs gnuplot to its end. Returns 0, or the errno of a failed start: ENOENT if there is no such program. */
 static int run(const int fds[N_STREAMS], int *ended)
 {
     char name[] = "gnuplot", defaults[] = "-d", standard_input[] = "-";
@@ -84,7 +84,7 @@ static io_status fail_drawing(const char *figure, int ended, const char *words, 
 {
     size_t length;
 
-    if (WIFEXITED(ended) && WEXITSTATUS(ended) == 127) /* where a shell or an old libc says so */
+    if (WIFEXITED(ended) && WEXITSTATUS(ended) == 127) /* a shell or an old libc reports a missing program so */
         return io_fail(err, IO_E_INPUT, 0, "%s", missing);
     words = words != NULL ? words + strspn(words, " \n") : "";
     length = strcspn(words, "\n");
@@ -92,7 +92,7 @@ static io_status fail_drawing(const char *figure, int ended, const char *words, 
                    WIFSIGNALED(ended) ? WTERMSIG(ended) : WEXITSTATUS(ended), length > 0 ? ": " : "", (int)length, words);
 }
 
-/* gnuplot calls the picture "Gnuplot" and its curves "gnuplot_plot_1", which is what one sees who points at them. */
+/* Removes gnuplot's titles, "Gnuplot" and "gnuplot_plot_1", which browsers show as tooltips. */
 static void strip_titles(char *svg, size_t *n)
 {
     static const char begin[] = "<title>", end[] = "</title>";
@@ -148,7 +148,7 @@ io_status gnuplot_draw(const char *name, const chart *c, chart_format format, ch
     for (int i = 0; i < N_STREAMS && status == IO_OK; i++) {
         fds[i] = memfd_create("tamis", MFD_CLOEXEC);
         if (fds[i] < 0)
-            status = io_fail(err, IO_E_MEMORY, ENOMEM, "figure %s: no room for it in memory: %s", name, strerror(errno));
+            status = io_fail(err, IO_E_MEMORY, ENOMEM, "figure %s: out of memory: %s", name, strerror(errno));
     }
     if (status == IO_OK)
         status = draw(name, c, format, fds, picture, n, err);

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Bytes of the UTF-8 character that begins here; 0: none does. */
+/* Length of the UTF-8 character that begins here; 0: there is none. */
 static size_t utf8_length(const unsigned char *c)
 {
     size_t n = c[0] < 0x80 ? 1 : c[0] >= 0xc2 && c[0] < 0xe0 ? 2 : c[0] >= 0xe0 && c[0] < 0xf0 ? 3 : c[0] >= 0xf0 && c[0] < 0xf5 ? 4 : 0;
@@ -39,12 +39,12 @@ void html_put(FILE *to, const char *text)
     }
 }
 
-/* Does the text at a place begin so? */
+/* Does the text begin with this? */
 static int begins(const char *at, const char *with) { return strncmp(at, with, strlen(with)) == 0; }
 
 void html_put_svg(FILE *to, const char *svg, const char *name, const char *title)
 {
-    /* Where names are made and used: `name-` goes between. xlink: is of XML only. */
+    /* Where ids are defined and used: `name-` is inserted after them. xlink: exists in XML only. */
     static const struct {
         const char *old, *now;
     } names[] = {{"xlink:href='#", "href='#"}, {" id='", " id='"}, {" id=\"", " id=\""}, {"url(#", "url(#"}};

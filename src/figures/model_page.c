@@ -15,7 +15,7 @@
 #include "figures/profile_file.h"
 #include "model/least_squares.h"
 
-/* ---- what does not change -------------------------------------------------------------------------------------------------------- */
+/* ---- constant parts ---------------------------------------------------------------------------------------------------------------- */
 
 static const char head[] =
     "<meta charset=\"utf-8\">\n"
@@ -40,22 +40,21 @@ static const char head[] =
     "@media print { body { max-width: none; } figure svg { min-width: 0; } nav { display: none; } a { color: inherit; text-decoration: none; } }\n"
     "</style>\n";
 
-/* The terms of predictions (tamis/model.h), and the factors of the papers. */
+/* The papers' factors, and the terms of predictions (tamis/model.h). */
 static const struct {
     const char *name, *sentence;
 } terms[] = {
-    {"f_app", "The work that an application asks for: D pointers; k Q/n D tests of a bank; k D of a classifier [Ma12, eqs. 14, 18, 22]."},
+    {"f_app", "The work of an application: D pointers; k Q/n D tests of a bank; k D of a classifier [Ma12, eqs. 14, 18, 22]."},
     {"f_cache", "How much longer it takes because accesses miss the cache: r_H + r_M G, where r_H = min(1, C/m) [Ma12, eqs. 9 to 11]."},
     {"f_sched",
      "How much longer it takes because the last blocks leave multiprocessors idle: ⌈B_r / (B_a MP)⌉ B_a MP / B_r [Ma12, eq. 12]. It is 1 for B_r in B_opt."},
-    {"launch", "What an empty kernel takes."},
-    {"instructions", "Hashing and all else that is not memory."},
+    {"launch", "The time of an empty kernel."},
+    {"instructions", "Hashing, and all other work except memory accesses."},
     {"shared memory", "Random reads of a table in a block's shared memory."},
-    {"memory",
-     "Random accesses of the whole GPU to global memory, through its caches, at the rate that was measured for tables of this size."},
-    {"latency", "The same work by the warps that there are, each of which waits for its own accesses."},
-    {"multiprocessors", "Random accesses by as many multiprocessors as have blocks, each at its full rate."},
-    {"staging", "Bringing the vectors of a bank to shared memory."},
+    {"memory", "Random accesses of the whole GPU to global memory, through its caches, at the rate measured for tables of this size."},
+    {"latency", "The same work by the available warps, each of which waits for its own accesses."},
+    {"multiprocessors", "Random accesses by the multiprocessors that have blocks, each at its full rate."},
+    {"staging", "Copying the vectors of a bank to shared memory."},
     {"copies", "Moving keys and answers between host and GPU; it overlaps with the kernels. Only with --transfers."},
 };
 
@@ -79,7 +78,7 @@ static void put_terms(FILE *to)
 
 /* ---- device and limits ----------------------------------------------------------------------------------------------------------- */
 
-/* Of a table of measurements: on what, when, by which command. */
+/* Writes the notes of a table of measurements: machine, date, command. */
 static void put_notes(const model_table *t, FILE *to)
 {
     static const char *const names[] = {"gpu", "cpu", "date", "version", "commit", "command", "machine"};
@@ -99,7 +98,7 @@ static void put_notes(const model_table *t, FILE *to)
     fputs("</td></tr>\n", to);
 }
 
-/* Answers, where this version of tamis can read the profile. */
+/* Writes the answers, if this version of tamis can read the profile. */
 static io_status put_answers(const model_page *page, FILE *to, io_error *err)
 {
     profile_file *profile;
@@ -108,9 +107,9 @@ static io_status put_answers(const model_page *page, FILE *to, io_error *err)
     fputs("<h2 id=\"device\">The machine in short</h2>\n", to);
     if (page->profile == NULL) {
         fputs(
-            "<p>No profile was given (<code>--profile</code>), none is kept of this machine, and none of the measured GPU comes with tamis. "
-            "<code>tamis model calibrate</code> measures this machine in about a minute; then this page begins with how fast filters are "
-            "on it.</p>\n",
+            "<p>No profile was given (<code>--profile</code>), there is none of this machine, and tamis comes with none of the measured GPU. "
+            "<code>tamis model calibrate</code> measures this machine in about a minute; then this page begins with the speed of filters on "
+            "it.</p>\n",
             to);
         return IO_OK;
     }
@@ -123,7 +122,7 @@ static io_status put_answers(const model_page *page, FILE *to, io_error *err)
     if (profile_file_read(page->profile_path, profile, &why) == IO_OK)
         page_answers(page->ctx, &profile->profile, to);
     else
-        fputs("<p>This version of tamis cannot predict from it: <code>tamis model calibrate</code> measures anew.</p>\n", to);
+        fputs("<p>This version of tamis cannot predict from it: measure again with <code>tamis model calibrate</code>.</p>\n", to);
     free(profile);
     page_profile_machine(page->profile, to);
     return IO_OK;
@@ -131,8 +130,7 @@ static io_status put_answers(const model_page *page, FILE *to, io_error *err)
 
 static void put_tables(const model_page *page, FILE *to)
 {
-    fputs("<table class=\"notes\"><caption>Measurements that the figures are drawn from, and the machines that they are of</caption>\n",
-          to);
+    fputs("<table class=\"notes\"><caption>Measurements behind the figures, and their machines</caption>\n", to);
     for (size_t i = 0; i < page->data->n_tables; i++) {
         if (page->data->tables[i].is_there)
             put_notes(&page->data->tables[i].table, to);
@@ -161,7 +159,7 @@ static io_status put_limits(const model_page *page, FILE *to, io_error *err)
 
 static void put_errors(const double *predicted, const double *measured, size_t n, double *scratch, FILE *to)
 {
-    struct prediction_errors e = {0, NAN, NAN, NAN, 0}; /* as it stays where there are none */
+    struct prediction_errors e = {0, NAN, NAN, NAN, 0}; /* stays so without measurements */
     int has = prediction_errors_of(predicted, measured, n, scratch, &e);
     const double numbers[] = {e.r2, 100 * e.median, 100 * e.worst};
     static const char *const formats[] = {"%.4f", "%.1f %%", "%.1f %%"};
@@ -177,7 +175,7 @@ static void put_errors(const double *predicted, const double *measured, size_t n
     }
 }
 
-/* One sweep: its rows of the table, by both forms of the model. */
+/* Writes the errors of one sweep, in both forms of the model. */
 static io_status put_sweep(model_table *t, const char *sweep, FILE *to, io_error *err)
 {
     double *numbers = calloc(5 * (t->n_rows + 1), sizeof *numbers), *predicted = numbers, *paper, *measured, *measured_paper, *scratch;
@@ -225,7 +223,7 @@ static int is_first_of_sweep(const model_table *t, size_t row, const char *sweep
 static void put_errors_head(const char *device, FILE *to)
 {
     fputs("<table><caption>Predicted against measured time, by sweep, on ", to);
-    html_put(to, device != NULL ? device : "a machine that the table does not name");
+    html_put(to, device != NULL ? device : "an unnamed machine");
     fputs(
         "</caption>\n"
         "<thead><tr><th rowspan=\"2\">sweep</th><th colspan=\"4\">the extended form</th><th colspan=\"4\">the papers' form</th></tr>\n"
@@ -233,7 +231,7 @@ static void put_errors_head(const char *device, FILE *to)
         to);
 }
 
-/* Of one table, of that device; *n counts the sweeps. */
+/* Writes the errors of one table. device: the note that names its device; *n counts the sweeps. */
 static io_status put_errors_of(model_table *t, const char *device, size_t *n, FILE *to, io_error *err)
 {
     io_status status = IO_OK;
@@ -263,16 +261,16 @@ static io_status put_all_errors(const model_page *page, FILE *to, io_error *err)
 
     if (status == IO_OK)
         status = figure_data_table(page->data, "model_sweeps_cpu.tsv", &of_cpu, err);
-    fputs("<h2 id=\"errors\">How far predictions are off</h2>\n", to);
+    fputs("<h2 id=\"errors\">Errors of predictions</h2>\n", to);
     if (status == IO_OK && of_gpu != NULL)
         status = put_errors_of(of_gpu, "gpu", &n, to, err);
-    if (status == IO_OK && of_cpu != NULL && of_cpu != of_gpu) /* data from one file has it under every name */
+    if (status == IO_OK && of_cpu != NULL && of_cpu != of_gpu) /* if the data is one file, both are that file */
         status = put_errors_of(of_cpu, "cpu", &n, to, err);
     fputs(
         n > 0
-            ? "<p>Median and worst are relative errors of a time. R² is 1 where all predictions are right, and below 0 where they are worse than the mean "
-              "of the measured times; the papers' form is that where it lacks what decides, such as caches, few warps, or that a missing "
-              "key ends at its first 0 bit.</p>\n"
+            ? "<p>Median and worst are relative errors of a time. R² is 1 if all predictions are right, and below 0 if they are worse than the mean "
+              "of the measured times; for the papers' form this happens if it ignores the deciding factor, such as caches, few warps, or the "
+              "early end of a query at the first 0 bit.</p>\n"
             : "<p>There is no table of sweeps (<code>model_sweeps.tsv</code>, by <code>tamis model check -o</code>).</p>\n",
         to);
     return status;
@@ -321,7 +319,7 @@ static io_status put_figures(const model_page *page, FILE *to, io_error *err)
     int found, n_missing = 0;
 
     fputs(
-        "<h2 id=\"figures\">Appendix: the papers' figures</h2>\n<p>Below each title is the machine that was measured: not this one, unless "
+        "<h2 id=\"figures\">Appendix: the papers' figures</h2>\n<p>Below each title is the measured machine: not this one, unless "
         "<code>--from</code> has measurements of it. Points are measurements, with intervals of 95 % where they are known; lines are models.</p>\n",
         to);
     fprintf(to, "<h3>%s</h3>\n", papers[0].title);
@@ -361,7 +359,7 @@ static const char *device_of(const model_page *page, const model_table *sweeps)
     return gpu != NULL ? gpu : "kept measurements";
 }
 
-/* The figures are drawn first: they read the tables, of which the page begins with the notes. */
+/* figures and errors were made first: making them reads the tables, whose notes the page shows. */
 static io_status put_page(const model_page *page, const char *figures, const char *errors, FILE *to, io_error *err)
 {
     model_table *sweeps;
@@ -392,7 +390,7 @@ static io_status put_page(const model_page *page, const char *figures, const cha
 
 typedef io_status page_part(const model_page *page, FILE *to, io_error *err);
 
-/* A part of the page as text. */
+/* Makes a part of the page as text. */
 static io_status make_part(const model_page *page, page_part *part, char **text, io_error *err)
 {
     size_t n = 0;

@@ -21,7 +21,7 @@ static int is_header(const char *cell)
     return 0;
 }
 
-/* Cuts a line at its tabs. Returns how many cells there are, 0 if there is no memory. */
+/* Cuts a line at its tabs. Returns the number of cells; 0: out of memory. */
 static size_t cut_line(model_table *t, char *line)
 {
     size_t n = 0;
@@ -70,9 +70,10 @@ static io_status add_section(model_table *t, size_t line, size_t first, size_t n
 static io_status add_row(model_table *t, size_t line, size_t first, size_t n, io_error *err)
 {
     if (t->n_sections == 0)
-        return io_fail(err, IO_E_INPUT, 0,
-                       "%s:%zu: no table of tamis's measurements: the names of the columns come first, beginning with fig, what or sweep",
-                       t->path, line);
+        return io_fail(
+            err, IO_E_INPUT, 0,
+            "%s:%zu: not a table of measurements: the first line must have the names of the columns, beginning with fig, what or sweep",
+            t->path, line);
     if (n != t->sections[t->n_sections - 1].n_columns)
         return io_fail(err, IO_E_INPUT, 0, "%s:%zu: %zu cells instead of %zu, which is the number of columns", t->path, line, n,
                        t->sections[t->n_sections - 1].n_columns);
@@ -90,7 +91,7 @@ static io_status add_line(model_table *t, size_t number, char *line, io_error *e
         return IO_OK;
     for (const char *c = line; *c != '\0'; c++) {
         if (((unsigned char)*c < ' ' && *c != '\t') || *c == 0x7f)
-            return io_fail(err, IO_E_INPUT, 0, "%s:%zu: this is no text: it has a byte 0x%02x", t->path, number, (unsigned char)*c);
+            return io_fail(err, IO_E_INPUT, 0, "%s:%zu: not a text file: it has a byte 0x%02x", t->path, number, (unsigned char)*c);
     }
     if (line[0] == '#')
         return add_note(t, line, err);
@@ -117,7 +118,7 @@ io_status model_table_read(const char *path, model_table *out, io_error *err)
     for (char *line = out->text; line < end && status == IO_OK; number++) {
         char *newline = memchr(line, '\n', (size_t)(end - line)), *stop = newline != NULL ? newline : end;
         if (memchr(line, '\0', (size_t)(stop - line)) != NULL)
-            return io_fail(err, IO_E_INPUT, 0, "%s:%zu: this is no text: it has a byte 0x00", path, number);
+            return io_fail(err, IO_E_INPUT, 0, "%s:%zu: not a text file: it has a byte 0x00", path, number);
         *stop = '\0';
         if (stop > line && stop[-1] == '\r')
             stop[-1] = '\0';
@@ -151,7 +152,7 @@ const char *model_table_text(const model_table *t, size_t row, const char *colum
     return NULL;
 }
 
-/* The first fault stays. */
+/* Sets the table's fault, unless it has one already. Returns NaN. */
 static double fault(model_table *t, size_t row, const char *column, const char *cell)
 {
     if (t->fault[0] == '\0' && cell == NULL)

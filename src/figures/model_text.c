@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* value / base^i with the unit of the same number, from small to large. */
+/* Writes value / base^i with units[i], for the largest fitting i. */
 static const char *scaled(double value, double base, const char *const *units, int n_units, char text[MODEL_TEXT])
 {
     int i = 0;

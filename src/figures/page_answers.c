@@ -7,7 +7,7 @@
 #include "figures/html_text.h"
 #include "figures/model_text.h"
 
-/* Filters for 1 in 1,000: what tamis build makes without options, and its counterpart of the fewest bits. */
+/* Filters for a false-positive rate of 1/1000: the default of tamis build, and the classic layout. */
 static const struct filter_kind {
     tms_layout layout;
     uint32_t k;
@@ -18,7 +18,7 @@ enum { N_KINDS = sizeof kinds / sizeof *kinds, KEYS_ASKED = 10000000, KEY_BYTES 
 static const double sizes[] = {0x1p20, 0x1p24, 0x1p28, 0x1p30, 0x1p32, 0x1p34};
 enum { N_SIZES = sizeof sizes / sizeof *sizes };
 
-/* The largest filter that the profile knows of: a GPU's memory; on the CPU the largest table that was measured. */
+/* The size in bytes of the largest filter that the profile covers: a GPU's memory; on the CPU the largest measured table. */
 static double largest(const tms_profile *p, int on_cpu)
 {
     const char *name;
@@ -34,7 +34,7 @@ static double largest(const tms_profile *p, int on_cpu)
     return most;
 }
 
-/* 0: the profile lacks what it takes. */
+/* Returns 0 if the profile lacks values for the prediction. */
 static int predict(tms_context *ctx, const tms_profile *p, int on_cpu, const struct filter_kind *kind, tms_op op, double bytes,
                    tms_prediction *out)
 {
@@ -87,7 +87,7 @@ static void put_sizes(tms_context *ctx, const tms_profile *p, int on_cpu, FILE *
     fputs("</tbody></table>\n", to);
 }
 
-/* Which layout, and by how much: the least and the largest ratio over the sizes. */
+/* Writes which layout is faster, with the smallest and the largest ratio over all sizes. */
 static void put_fastest(tms_context *ctx, const tms_profile *p, int on_cpu, FILE *to)
 {
     double low = INFINITY, high = 0;
@@ -106,12 +106,12 @@ static void put_fastest(tms_context *ctx, const tms_profile *p, int on_cpu, FILE
         fprintf(to, "<p>The fastest layout is <strong>classic</strong>, at every size: %.1f to %.1f times as fast as blocked.", 1 / high,
                 1 / low);
     else if (high > 0)
-        fprintf(to, "<p>Which layout is the faster one depends on the size: blocked is %.1f to %.1f times as fast as classic.", low, high);
+        fprintf(to, "<p>Which layout is faster depends on the size: blocked is %.1f to %.1f times as fast as classic.", low, high);
     else
-        fputs("<p>The profile has nothing of filters of strings.", to);
+        fputs("<p>The profile has no measurements of filters of strings.", to);
 }
 
-/* The first size, by octaves, at which keys take twice as long as in the smallest filter. */
+/* Writes the first size, in powers of 2, at which keys take twice as long as in the smallest filter. */
 static void put_knee(tms_context *ctx, const tms_profile *p, int on_cpu, FILE *to)
 {
     tms_prediction least, now;
@@ -124,7 +124,7 @@ static void put_knee(tms_context *ctx, const tms_profile *p, int on_cpu, FILE *t
             continue;
         fprintf(
             to,
-            " Memory is what limits it from filters of <strong>%s</strong> on: keys take twice as long there as in one of %s, which is in the caches.",
+            " Memory limits the rate from filters of <strong>%s</strong> on: keys take twice as long there as in a filter of %s, which fits into the caches.",
             model_bytes_text(bytes, text[0]), model_bytes_text(sizes[0], text[1]));
         return;
     }
@@ -153,7 +153,7 @@ void page_answers(tms_context *ctx, const tms_profile *profile, FILE *to)
     fprintf(
         to,
         "<p>Predicted from the profile, for keys of %d bytes that are not in the filter, in memory already: reading lines from a file takes longer. "
-        "<code>tamis model tune --app strings --keys N --max-fpr P</code> has the layout and the size for a wish, with the command that "
-        "builds it; <code>tamis model predict</code> has one run in detail.</p>\n",
+        "<code>tamis model tune --app strings --keys N --max-fpr P</code> chooses layout and size, and prints the command that builds the "
+        "filter; <code>tamis model predict</code> shows one run in detail.</p>\n",
         KEY_BYTES);
 }

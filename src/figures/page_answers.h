@@ -1,6 +1,6 @@
 /*
- * page_answers.h - the beginning of a page about a machine: which layout is the fastest on it, keys a second, and from which size memory
- * binds.
+ * page_answers.h - the beginning of a page about a machine: its fastest layout, keys per second, and the size from which memory limits
+ * them.
  */
 #ifndef TAMIS_PAGE_ANSWERS_H
 #define TAMIS_PAGE_ANSWERS_H

@@ -12,10 +12,10 @@
 
 static io_status damaged(const char *path, const char *what, io_error *err)
 {
-    return io_fail(err, IO_E_INPUT, 0, "%s: this is no profile, or a damaged one: %s; 'tamis model calibrate' makes profiles", path, what);
+    return io_fail(err, IO_E_INPUT, 0, "%s: not a profile, or a damaged one: %s; create one with 'tamis model calibrate'", path, what);
 }
 
-/* A curve is x and y, as many of one as of the other. */
+/* Is it a curve: arrays x and y of numbers, of the same length? */
 static int is_curve(const json_t *curve)
 {
     const json_t *x = json_object_get(curve, "x"), *y = json_object_get(curve, "y");
@@ -47,14 +47,14 @@ static io_status check(const char *path, const json_t *profile, io_error *err)
     json_object_foreach(json_object_get(profile, "values"), name, value)
     {
         if (!json_is_number(value)) {
-            snprintf(what, sizeof what, "the value '%.100s' is no number", name);
+            snprintf(what, sizeof what, "the value '%.100s' is not a number", name);
             return damaged(path, what, err);
         }
     }
     json_object_foreach(json_object_get(profile, "curves"), name, value)
     {
         if (!is_curve(value)) {
-            snprintf(what, sizeof what, "the curve '%.100s' does not have as many numbers x as y", name);
+            snprintf(what, sizeof what, "the curve '%.100s' does not have equally many numbers x and y", name);
             return damaged(path, what, err);
         }
     }
@@ -135,7 +135,7 @@ static void put_value(const char *name, const json_t *value, FILE *to)
     }
 }
 
-/* Of a machine without a GPU what a GPU would have is 0, or "". */
+/* Is it a field of the missing GPU: 0 or "", in a profile without a GPU? */
 static int is_of_gpu_only(const json_t *profile, const json_t *value)
 {
     if (json_is_true(json_object_get(profile, "has_gpu")))
@@ -185,7 +185,7 @@ void page_profile_values(const json_t *profile, FILE *to)
     put_table(profile, json_object_get(profile, "values"), "Numbers of the profile; units are in the names", to);
 }
 
-/* A curve over x, with logarithmic axes where its numbers allow them and span enough. */
+/* Makes the chart of a curve. An axis is logarithmic if its numbers are positive and span more than a factor of 20. */
 static void make_chart(const char *name, const json_t *curve, chart *c)
 {
     const json_t *x = json_object_get(curve, "x"), *y = json_object_get(curve, "y");

@@ -1,7 +1,7 @@
 /*
- * page_profile.h - what a page shows of a machine's profile: a file of `tamis model calibrate`.
+ * page_profile.h - writes a machine's profile, a file of `tamis model calibrate`, into a page.
  *
- * The page shows every name in the file, whatever version of tamis wrote it, so the file is read as plain JSON.
+ * The page shows every name in the file, whichever version of tamis wrote it, so the file is read as plain JSON.
  */
 #ifndef TAMIS_PAGE_PROFILE_H
 #define TAMIS_PAGE_PROFILE_H
@@ -13,20 +13,20 @@
 #include "io/io_error.h"
 
 /*
- * page_profile_read() - a file of profiles, plain or compressed.
+ * page_profile_read() - reads a profile, plain or compressed.
  *   out [out] released with json_decref()
- * Returns IO_OK; IO_E_INPUT for a file that is no profile, or damaged; IO_E_MEMORY.
+ * Returns IO_OK; IO_E_INPUT if the file is not a profile, or is damaged; IO_E_MEMORY.
  */
 io_status page_profile_read(const char *path, json_t **out, io_error *err);
 
-/* The name of the profile's GPU; without one that of its CPU; "" without either. */
+/* The name of the profile's GPU, or else of its CPU; "" without either. */
 const char *page_profile_device(const json_t *profile);
 
-/* The machine and the values, as tables. */
+/* Write the machine and the values as tables. */
 void page_profile_machine(const json_t *profile, FILE *to);
 void page_profile_values(const json_t *profile, FILE *to);
 
-/* The curves, drawn. Returns as gnuplot_draw(). */
+/* Draws the curves. Returns as gnuplot_draw(). */
 io_status page_profile_curves(const json_t *profile, FILE *to, io_error *err);
 
 #endif

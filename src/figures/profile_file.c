@@ -15,7 +15,7 @@
 enum { MAX_BYTES = 4 << 20 }; /* a profile has a few hundred kilobytes at most */
 
 static const char begin[] = "{\"tamis_profile\""; /* the first IO_KIND_BYTES bytes of a profile */
-_Static_assert(sizeof begin - 1 == IO_KIND_BYTES, "profile_file_is() sees as much");
+_Static_assert(sizeof begin - 1 == IO_KIND_BYTES, "profile_file_is() compares IO_KIND_BYTES bytes");
 
 int profile_file_is(const uint8_t *bytes, size_t n) { return n >= IO_KIND_BYTES && memcmp(bytes, begin, IO_KIND_BYTES) == 0; }
 
@@ -186,9 +186,9 @@ static const char *curve_fault(const tms_curve *curve)
         return "has too many points";
     for (uint32_t i = 0; i < curve->n; i++) {
         if (!isfinite(curve->x[i]) || !isfinite(curve->y[i]))
-            return "has a point that is no finite number";
+            return "has a point that is not finite";
         if (i > 0 && !(curve->x[i] > curve->x[i - 1]))
-            return "does not ascend";
+            return "does not ascend in x";
     }
     return NULL;
 }
@@ -198,10 +198,10 @@ static io_status check_numbers(const char *path, const tms_profile *p, io_status
     const char *name, *fault;
 
     if (!isfinite(p->spread) || p->spread < 0)
-        return io_fail(err, status, 0, "%s: the profile is damaged: 'spread' has to be a number, 0 or more", path);
+        return io_fail(err, status, 0, "%s: the profile is damaged: 'spread' must be a number, 0 or more", path);
     for (size_t i = 0; i < TMS_PROFILE_VALUES && (name = tms_profile_value_name(i)) != NULL; i++) {
         if (!isfinite(p->values[i]))
-            return io_fail(err, status, 0, "%s: the profile is damaged: '%s' in 'values' is no finite number", path, name);
+            return io_fail(err, status, 0, "%s: the profile is damaged: '%s' in 'values' is not finite", path, name);
     }
     for (size_t i = 0; i < TMS_PROFILE_CURVES && (name = tms_profile_curve_name(i)) != NULL; i++) {
         fault = curve_fault(&p->curves[i]);
@@ -264,7 +264,7 @@ static io_status find_object(const reading *r, const json_t *root, const char *n
 {
     io_status status = find(r, root, "", name, out);
 
-    return status == IO_OK && !json_is_object(*out) ? damaged(r, "'%s' has to be an object", name) : status;
+    return status == IO_OK && !json_is_object(*out) ? damaged(r, "'%s' must be an object", name) : status;
 }
 
 /* Checks that an object has no member with an unknown name. */
@@ -276,7 +276,7 @@ static io_status check_no_other(const reading *r, json_t *object, const char *wh
     json_object_foreach(object, name, value)
     {
         if (!is_known(name))
-            return damaged(r, "'%s'%s%s is no name that tamis %s knows", name, where[0] != '\0' ? " in " : "", where, tms_version());
+            return damaged(r, "'%s'%s%s is unknown to tamis %s", name, where[0] != '\0' ? " in " : "", where, tms_version());
     }
     return IO_OK;
 }
@@ -330,9 +330,9 @@ static int is_root_name(const char *name)
 static io_status take_text(const reading *r, const json_t *value, const char *name, char *to, size_t size)
 {
     if (!json_is_string(value))
-        return damaged(r, "'%s' has to be a text", name);
+        return damaged(r, "'%s' must be a text", name);
     if (json_string_length(value) >= size || strlen(json_string_value(value)) != json_string_length(value))
-        return damaged(r, "'%s' has to be a text of fewer than %zu bytes", name, size);
+        return damaged(r, "'%s' must be a text of fewer than %zu bytes", name, size);
     memset(to, 0, size);
     memcpy(to, json_string_value(value), json_string_length(value));
     return IO_OK;
@@ -348,10 +348,10 @@ static io_status take_field(const reading *r, const json_t *value, const field *
     if (f->kind == FIELD_TEXT)
         return take_text(r, value, f->name, to, f->bytes);
     if (!json_is_integer(value))
-        return damaged(r, "'%s' in 'machine' has to be a whole number", f->name);
+        return damaged(r, "'%s' in 'machine' must be a whole number", f->name);
     whole = json_integer_value(value);
     if (whole < low || whole > high)
-        return damaged(r, "'%s' in 'machine' has to be from %" PRId64 " to %" PRId64 ", and is %" PRId64, f->name, low, high, whole);
+        return damaged(r, "'%s' in 'machine' must be from %" PRId64 " to %" PRId64 ", but is %" PRId64, f->name, low, high, whole);
     small = (uint32_t)whole; /* the bits of an int32_t are the same */
     memcpy(to, f->bytes == sizeof small ? (void *)&small : (void *)&whole, f->bytes);
     return IO_OK;
@@ -379,7 +379,7 @@ static io_status take_flags(const reading *r, const json_t *root, tms_profile *p
         if (status != IO_OK)
             return status;
         if (!json_is_boolean(value))
-            return damaged(r, "'%s' has to be true or false", flags[i].name);
+            return damaged(r, "'%s' must be true or false", flags[i].name);
         flag = json_is_true(value);
         memcpy((char *)p + flags[i].at, &flag, sizeof flag);
     }
@@ -395,7 +395,7 @@ static io_status take_values(const reading *r, const json_t *root, tms_profile *
     for (size_t i = 0; i < TMS_PROFILE_VALUES && status == IO_OK && (name = tms_profile_value_name(i)) != NULL; i++) {
         status = find(r, object, "'values'", name, &value);
         if (status == IO_OK && !json_is_number(value))
-            status = damaged(r, "'%s' in 'values' has to be a number", name);
+            status = damaged(r, "'%s' in 'values' must be a number", name);
         if (status == IO_OK)
             p->values[i] = json_number_value(value);
     }
@@ -409,14 +409,14 @@ static io_status take_numbers(const reading *r, const json_t *curve, const char 
     const json_t *array = json_object_get(curve, axis);
 
     if (!json_is_array(array))
-        return damaged(r, "'%s' in 'curves' has to have an array '%s'", name, axis);
+        return damaged(r, "'%s' in 'curves' must have an array '%s'", name, axis);
     *n = json_array_size(array);
     if (*n > TMS_CURVE_POINTS)
-        return damaged(r, "'%s' in 'curves' has %zu points, and there is room for %d", name, *n, TMS_CURVE_POINTS);
+        return damaged(r, "'%s' in 'curves' has %zu points; the maximum is %d", name, *n, TMS_CURVE_POINTS);
     for (size_t i = 0; i < *n; i++) {
         const json_t *value = json_array_get(array, i);
         if (!json_is_number(value))
-            return damaged(r, "'%s' in 'curves': number %zu of '%s' has to be a number", name, i + 1, axis);
+            return damaged(r, "'%s' in 'curves': element %zu of '%s' must be a number", name, i + 1, axis);
         to[i] = json_number_value(value);
     }
     return IO_OK;
@@ -428,7 +428,7 @@ static io_status take_curve(const reading *r, const json_t *value, const char *n
     io_status status;
 
     if (!json_is_object(value) || json_object_size(value) != 2)
-        return damaged(r, "'%s' in 'curves' has to be an object with 'x' and 'y'", name);
+        return damaged(r, "'%s' in 'curves' must be an object with 'x' and 'y'", name);
     status = take_numbers(r, value, name, "x", curve->x, &n_x);
     if (status == IO_OK)
         status = take_numbers(r, value, name, "y", curve->y, &n_y);
@@ -453,7 +453,7 @@ static io_status take_curves(const reading *r, const json_t *root, tms_profile *
     return status == IO_OK ? check_no_other(r, object, "'curves'", is_curve_name) : status;
 }
 
-/* Length of "0.1" in "0.1.7": versions that differ there may have other kernels or names. */
+/* Length of "0.1" in "0.1.7": versions that differ in this part may have other kernels or names. */
 static size_t major_and_minor(const char *version)
 {
     const char *dot = strchr(version, '.');
@@ -472,13 +472,13 @@ static io_status check_version(const reading *r, const json_t *root)
     if (json_integer_value(format) != PROFILE_FILE_FORMAT)
         return io_fail(r->err, IO_E_INPUT, 0,
                        "%s: a profile of format %" JSON_INTEGER_FORMAT
-                       ", and tamis %s reads format %d: measure the machine anew with 'tamis "
+                       ", but tamis %s reads format %d: measure the machine again with 'tamis "
                        "model calibrate'",
                        r->path, json_integer_value(format), own, PROFILE_FILE_FORMAT);
     if (version != NULL && (major_and_minor(version) != n || strncmp(version, own, n) != 0))
         return io_fail(r->err, IO_E_INPUT, 0,
-                       "%s: a profile that tamis %s measured, and this is tamis %s: measure the machine anew with 'tamis model calibrate'",
-                       r->path, version, own);
+                       "%s: a profile by tamis %s, but this is tamis %s: measure the machine again with 'tamis model calibrate'", r->path,
+                       version, own);
     return IO_OK;
 }
 
@@ -500,7 +500,7 @@ static io_status take_profile(const reading *r, json_t *root, profile_file *out)
     if (status == IO_OK)
         status = find(r, root, "", "spread", &value);
     if (status == IO_OK && !json_is_number(value))
-        status = damaged(r, "'spread' has to be a number, 0 or more");
+        status = damaged(r, "'spread' must be a number, 0 or more");
     if (status == IO_OK)
         out->profile.spread = json_number_value(value);
     if (status == IO_OK)
@@ -532,7 +532,7 @@ static io_status read_bytes(const char *path, uint8_t **bytes, size_t *n, io_err
     }
     io_stream_close(stream);
     if (status == IO_OK)
-        return io_fail(err, IO_E_INPUT, 0, "%s: not a profile of a machine: it is larger than any", io_stream_name(path));
+        return io_fail(err, IO_E_INPUT, 0, "%s: not a profile of a machine: the file is too large", io_stream_name(path));
     return status == IO_END ? IO_OK : status;
 }
 

@@ -1,8 +1,8 @@
 /*
- * profile_file.h - profiles of machines (tamis/model.h) as files: JSON, numbers and curves by their names.
+ * profile_file.h - profiles of machines (tamis/model.h) as JSON files, with numbers and curves by name.
  *
- * A file is read whole or refused: it has every name that this tamis knows and no other, and nothing in it is out of range. What is wrong
- * is said with the name.
+ * A file is read completely or refused: it must have every name that this version of tamis knows and no other, with values in range.
+ * Messages name the member that is wrong.
  */
 #ifndef TAMIS_PROFILE_FILE_H
 #define TAMIS_PROFILE_FILE_H
@@ -20,26 +20,27 @@ typedef struct profile_file {
     char date[32]; /* when it was measured: "2026-01-31" */
 } profile_file;
 
-/* profile_file_is() - does a file of profiles begin so? For io_output. */
+/* profile_file_is() - do these first bytes begin a profile? For io_output. */
 int profile_file_is(const uint8_t *bytes, size_t n);
 
 /*
- * profile_file_write() - append the profile to a file; the caller commits it. The same profile gives the same bytes.
- * Returns IO_OK; IO_E_OUTPUT, also where a number is not finite; IO_E_MEMORY.
+ * profile_file_write() - appends the profile to a file; the caller commits it. The same profile gives the same bytes.
+ * Returns IO_OK; IO_E_OUTPUT, also if a number is not finite; IO_E_MEMORY.
  */
 io_status profile_file_write(io_safe_file *file, const profile_file *profile, io_error *err);
 
 /*
- * profile_file_read() - a profile of this version of tamis (major and minor; kernels do not change within it).
+ * profile_file_read() - reads a profile of this version of tamis (major and minor: kernels do not change within it).
  *   path [in] plain or compressed; "-" is standard input
- * Returns IO_OK; IO_E_INPUT: it is missing, damaged, or of another format or version, and the message says what would do; IO_E_MEMORY.
+ * Returns IO_OK; IO_E_INPUT: the file is missing, damaged, or of another format or version; the message says how to get a usable one;
+ * IO_E_MEMORY.
  */
 io_status profile_file_read(const char *path, profile_file *out, io_error *err);
 
 /*
- * profile_file_check_machine() - was it measured on this machine?
- *   name [in] the profile's, for the message
- *   here [in] of the GPU its name, the versions, compute_*, n_multiprocessors, memory_bytes and l2_bytes; of the CPU its name,
+ * profile_file_check_machine() - checks that a profile was measured on this machine.
+ *   name [in] name of the profile, for the message
+ *   here [in] fields that are compared: name of the GPU, versions, n_multiprocessors, memory_bytes and l2_bytes; name of the CPU,
  *             n_processors and simd
  *   gpu  [in] 1: compare the GPUs; 0: the CPUs
  * Returns IO_OK or IO_E_INPUT.

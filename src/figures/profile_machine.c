@@ -7,8 +7,9 @@
 
 static io_status other_machine(const char *name, const char *what, const char *there, const char *here, io_error *err)
 {
-    return io_fail(err, IO_E_INPUT, 0, "%s: measured on another machine (%s: %s there, %s here): 'tamis model calibrate' measures this one",
-                   name, what, there, here[0] != '\0' ? here : "none");
+    return io_fail(err, IO_E_INPUT, 0,
+                   "%s: measured on another machine (%s: %s there, %s here): measure this one with 'tamis model calibrate'", name, what,
+                   there, here[0] != '\0' ? here : "none");
 }
 
 static io_status other_number(const char *name, const char *what, uint64_t there, uint64_t here, io_error *err)
@@ -36,7 +37,7 @@ io_status profile_file_check_machine(const char *name, const tms_profile *profil
 
     if (!gpu) {
         if (!profile->has_cpu)
-            return io_fail(err, IO_E_INPUT, 0, "%s: no CPU was measured: 'tamis model calibrate' does", name);
+            return io_fail(err, IO_E_INPUT, 0, "%s: the profile has no CPU: measure it with 'tamis model calibrate'", name);
         if (strcmp(there->cpu, here->cpu) != 0)
             return other_machine(name, "CPU", there->cpu, here->cpu, err);
         if (there->n_processors != here->n_processors)
@@ -46,7 +47,7 @@ io_status profile_file_check_machine(const char *name, const tms_profile *profil
         return IO_OK;
     }
     if (!profile->has_gpu)
-        return io_fail(err, IO_E_INPUT, 0, "%s: no GPU was measured: 'tamis model calibrate --device cuda' does", name);
+        return io_fail(err, IO_E_INPUT, 0, "%s: the profile has no GPU: measure it with 'tamis model calibrate --device cuda'", name);
     if (strcmp(there->gpu, here->gpu) != 0)
         return other_machine(name, "GPU", there->gpu, here->gpu, err);
     if (there->driver_version != here->driver_version)

@@ -172,7 +172,7 @@ tms_status tms_builder_create_sized(tms_context *ctx, const tms_filter_want *giv
         return context_fail_memory(ctx, "a builder's description", sizeof *b);
     if (layout_facts(want.layout)->words) {
         free(b);
-        return context_fail(ctx, TMS_E_ARG, "a filter of k-mers is built of sequences, not keys: tms_reference_create()");
+        return context_fail(ctx, TMS_E_ARG, "a filter of k-mers is built from sequences, not keys: use tms_reference_create()");
     }
     b->want = want;
     b->kind = (tms_filter_params){.layout = want.layout, .hash = want.hash, .seed = want.seed};
@@ -231,9 +231,9 @@ tms_status tms_builder_insert(tms_context *ctx, const tms_builder *b, tms_filter
     if (status != TMS_OK)
         return status;
     if (b->filter)
-        return context_fail(ctx, TMS_E_ARG, "the builder's size was set beforehand, so it keeps no keys: finish it instead");
+        return context_fail(ctx, TMS_E_ARG, "the builder's size was given, so it keeps no keys: finish it instead");
     if (has->layout != kind->layout || has->hash != kind->hash || has->seed != kind->seed)
-        return context_fail(ctx, TMS_E_ARG, "the filter has layout %s, hash %s and seed %llu, and the builder %s, %s and %llu",
+        return context_fail(ctx, TMS_E_ARG, "the filter has layout %s, hash %s and seed %llu, but the builder %s, %s and %llu",
                             tms_layout_name(has->layout), tms_hash_name(has->hash), (unsigned long long)has->seed,
                             tms_layout_name(kind->layout), tms_hash_name(kind->hash), (unsigned long long)kind->seed);
     return insert_chunks(ctx, b, filter);

@@ -130,7 +130,7 @@ static tms_status filter_sync_host(tms_context *ctx, tms_filter *f)
 static tms_status keys_check(tms_context *ctx, const tms_keys *keys)
 {
     if (keys->n_keys && !keys->bytes)
-        return context_fail(ctx, TMS_E_ARG, "the batch has %zu keys and no bytes", keys->n_keys);
+        return context_fail(ctx, TMS_E_ARG, "the batch has %zu keys but no bytes", keys->n_keys);
     if (!keys->offsets) {
         size_t total;
         if (keys->key_size > INT32_MAX || size_mul_overflows(keys->n_keys, keys->key_size, &total))
@@ -218,7 +218,7 @@ static tms_status filter_check_numbers(tms_context *ctx, const tms_filter *f, si
     if (!layout_facts(f->params.layout)->draws || n <= UINT64_MAX - f->n_keys)
         return TMS_OK;
     return context_fail(ctx, TMS_E_ARG,
-                        "%llu insertions were made, and %zu more would pass 2^64: start another filter, with "
+                        "%llu insertions were made, and %zu more would exceed 2^64: start another filter, with "
                         "another seed",
                         (unsigned long long)f->n_keys, n);
 }
@@ -321,9 +321,9 @@ static tms_status filter_check_kind(tms_context *ctx, const tms_filter *f, bool 
     if (layout_facts(f->params.layout)->draws == counts)
         return filter_check_takes_keys(ctx, &f->params);
     return context_fail(ctx, TMS_E_ARG,
-                        counts ? "a %s filter shows whether a key came, not how often: query it, or build a "
+                        counts ? "a %s filter shows whether a key occurred, not how often: query it, or build a "
                                  "probabilistic one"
-                               : "a %s filter estimates how often a key came: count instead of query",
+                               : "a %s filter estimates how often a key occurred: count instead of query",
                         tms_layout_name(f->params.layout));
 }
 
@@ -515,15 +515,15 @@ static tms_status merge_check(tms_context *ctx, const tms_filter_params *a, cons
     if (a->k != b->k)
         return context_fail(ctx, TMS_E_MISMATCH, "the numbers of hash functions differ: k = %u and %u", a->k, b->k);
     if (a->word_size != b->word_size)
-        return context_fail(ctx, TMS_E_MISMATCH, "the k-mers differ: %u and %u letters", a->word_size, b->word_size);
+        return context_fail(ctx, TMS_E_MISMATCH, "the k-mers differ: %u and %u bases", a->word_size, b->word_size);
     if (a->subword_size != b->subword_size)
-        return context_fail(ctx, TMS_E_MISMATCH, "the s-mers differ: %u and %u letters", a->subword_size, b->subword_size);
+        return context_fail(ctx, TMS_E_MISMATCH, "the s-mers differ: %u and %u bases", a->subword_size, b->subword_size);
     if (a->minimizer_size != b->minimizer_size)
-        return context_fail(ctx, TMS_E_MISMATCH, "the minimizers differ: %u and %u letters", a->minimizer_size, b->minimizer_size);
+        return context_fail(ctx, TMS_E_MISMATCH, "the minimizers differ: %u and %u bases", a->minimizer_size, b->minimizer_size);
     if (a->strand != b->strand)
-        return context_fail(ctx, TMS_E_MISMATCH, "the strands differ: one filter has both, the other has k-mers as they are written");
+        return context_fail(ctx, TMS_E_MISMATCH, "the strands differ: one filter has both strands, the other is stranded");
     if (a->blocks_per_key != b->blocks_per_key)
-        return context_fail(ctx, TMS_E_MISMATCH, "the blocks a key differ: %u and %u", a->blocks_per_key, b->blocks_per_key);
+        return context_fail(ctx, TMS_E_MISMATCH, "the blocks per key differ: %u and %u", a->blocks_per_key, b->blocks_per_key);
     char p[NUMBER_TEXT_SIZE], q[NUMBER_TEXT_SIZE];
     if (a->p != b->p)
         return context_fail(ctx, TMS_E_MISMATCH, "the probabilities differ: p = %s and %s", number_text(a->p, p), number_text(b->p, q));
@@ -537,15 +537,15 @@ static tms_status merge_check(tms_context *ctx, const tms_filter_params *a, cons
 static tms_status merge_check_how(tms_context *ctx, const tms_filter *dst, const tms_filter *src, tms_merge how)
 {
     if ((unsigned)how > TMS_MERGE_PRESENCE)
-        return context_fail(ctx, TMS_E_ARG, "unknown way to merge %d: union, intersection or union as presence", (int)how);
+        return context_fail(ctx, TMS_E_ARG, "unknown kind of merge %d: give union, intersection or union as presence", (int)how);
     if (!layout_facts(dst->params.layout)->draws)
         return how != TMS_MERGE_PRESENCE ? TMS_OK
                                          : context_fail(ctx, TMS_E_ARG,
-                                                        "a union as presence is one of probabilistic "
+                                                        "the union as presence is for probabilistic "
                                                         "filters: for the %s layout use the plain union",
                                                         tms_layout_name(dst->params.layout));
     if (how == TMS_MERGE_PRESENCE && src->n_keys > UINT64_MAX - dst->n_keys)
-        return context_fail(ctx, TMS_E_ARG, "%llu and %llu insertions: their sum passes 2^64", (unsigned long long)dst->n_keys,
+        return context_fail(ctx, TMS_E_ARG, "%llu and %llu insertions: their sum exceeds 2^64", (unsigned long long)dst->n_keys,
                             (unsigned long long)src->n_keys);
     if (how == TMS_MERGE_PRESENCE)
         return TMS_OK;
@@ -554,7 +554,7 @@ static tms_status merge_check_how(tms_context *ctx, const tms_filter *dst, const
                             ? "an intersection of probabilistic filters says nothing about "
                               "frequencies"
                             : "the union of probabilistic filters does not add frequencies: both drew the same random "
-                              "numbers for insertions of the same number, so what came at the same place of both streams would count "
+                              "numbers for the same insertion number, so a key at the same position of both streams would count "
                               "once; append the second stream to the first filter instead, or ask for the union as presence");
 }
 
@@ -583,7 +583,7 @@ tms_status tms_filter_merge(tms_context *ctx, tms_filter *dst, const tms_filter 
     if (status == TMS_OK)
         status = merge_check_how(ctx, dst, src, how);
     if (status == TMS_OK && (dst->d_bits || src->host_stale))
-        status = context_fail(ctx, TMS_E_ARG, "filters are merged on the CPU: bring both there first");
+        status = context_fail(ctx, TMS_E_ARG, "filters are merged on the CPU: download both first");
     if (status != TMS_OK)
         return status;
     struct merging merging = {(uint64_t *)(void *)filter_bits_mutable(dst), (const uint64_t *)(const void *)filter_bits(src), how};

@@ -79,13 +79,13 @@ tms_status filter_check_kinds(tms_context *ctx, const tms_filter_params *p, tms_
 static tms_status check_words(tms_context *ctx, const tms_filter_params *p, tms_status failure)
 {
     if (p->word_size < TMS_WORDS_MIN_SIZE || p->word_size > TMS_WORDS_MAX_SIZE)
-        return context_fail(ctx, failure, "k-mers of %u letters: the words layout takes %d to %d", p->word_size, TMS_WORDS_MIN_SIZE,
+        return context_fail(ctx, failure, "k-mers of %u bases: the words layout takes %d to %d", p->word_size, TMS_WORDS_MIN_SIZE,
                             TMS_WORDS_MAX_SIZE);
     if (p->subword_size < TMS_WORDS_MIN_SIZE || p->subword_size > p->word_size || p->subword_size > WORDS_MAX_SUBWORD)
-        return context_fail(ctx, failure, "s-mers of %u letters for k-mers of %u: the words layout takes %d to %u", p->subword_size,
+        return context_fail(ctx, failure, "s-mers of %u bases for k-mers of %u: the words layout takes %d to %u", p->subword_size,
                             p->word_size, TMS_WORDS_MIN_SIZE, p->word_size < WORDS_MAX_SUBWORD ? p->word_size : WORDS_MAX_SUBWORD);
     if (p->minimizer_size < 1 || p->minimizer_size > p->subword_size || p->minimizer_size > WORDS_MAX_MINIMIZER)
-        return context_fail(ctx, failure, "minimizers of %u letters for s-mers of %u: the words layout takes 1 to %u", p->minimizer_size,
+        return context_fail(ctx, failure, "minimizers of %u bases for s-mers of %u: the words layout takes 1 to %u", p->minimizer_size,
                             p->subword_size, p->subword_size < WORDS_MAX_MINIMIZER ? p->subword_size : WORDS_MAX_MINIMIZER);
     if (p->strand != TMS_STRAND_BOTH && p->strand != TMS_STRAND_PLUS)
         return context_fail(ctx, failure, "strand %d: the words layout takes both strands, or plus", (int)p->strand);
@@ -102,14 +102,14 @@ tms_status filter_check_params(tms_context *ctx, const tms_filter_params *p, tms
         return context_fail(ctx, failure, "m = %llu bits: the %s layout takes 1 to %llu", (unsigned long long)p->m_bits, facts->name,
                             (unsigned long long)facts->max_bits);
     if (p->blocks_per_key > facts->max_blocks)
-        return context_fail(ctx, failure, "%u blocks a key: the blocked layout takes 1 to %d, the others have none", p->blocks_per_key,
+        return context_fail(ctx, failure, "%u blocks per key: the blocked layout takes 1 to %d, the others have none", p->blocks_per_key,
                             TMS_BLOCKED_MAX_BLOCKS);
     if (facts->words && p->m_bits != filter_round_bits(p))
         return context_fail(ctx, failure, "m = %llu bits: the words layout needs a multiple of %d, such as %llu",
                             (unsigned long long)p->m_bits, TMS_BLOCK_BITS, (unsigned long long)filter_round_bits(p));
     if (p->m_bits != filter_round_bits(p))
         return context_fail(ctx, failure,
-                            "m = %llu bits: the blocked layout with %u block%s a key needs a multiple of %u, such as "
+                            "m = %llu bits: the blocked layout with %u block%s per key needs a multiple of %u, such as "
                             "%llu",
                             (unsigned long long)p->m_bits, filter_n_parts(p), filter_n_parts(p) == 1 ? "" : "s",
                             TMS_BLOCK_BITS * filter_n_parts(p), (unsigned long long)filter_round_bits(p));
@@ -120,7 +120,7 @@ tms_status filter_check_params(tms_context *ctx, const tms_filter_params *p, tms
         if (status != TMS_OK)
             return status;
     } else if (p->word_size || p->subword_size || p->minimizer_size || p->strand)
-        return context_fail(ctx, failure, "k-mers of %u letters, or a strand: they belong to the words layout, not to the %s one",
+        return context_fail(ctx, failure, "k-mers of %u bases, or a strand: they belong to the words layout, not to the %s one",
                             p->word_size, facts->name);
     if (!facts->draws)
         return p->p == 0 && p->sampling == 0 ? TMS_OK

@@ -454,11 +454,11 @@ static tms_status refuse(tms_context *ctx, tms_frequency_want want, fit reason, 
     snprintf(range, sizeof range, "estimating frequencies from %s to %s within %g, at a confidence of %g, among %llu keys",
              number_text(want.min_f, a), number_text(want.max_f, b), want.error, want.confidence, (unsigned long long)want.n_keys);
     if (reason == TOO_MANY_FUNCTIONS)
-        snprintf(takes, sizeof takes, "k = %.10g bits a key, and %d is the most", nearest->k, TMS_PROBABILISTIC_MAX_K);
+        snprintf(takes, sizeof takes, "k = %.10g bits per key, but the maximum is %d", nearest->k, TMS_PROBABILISTIC_MAX_K);
     else if (want.m_bits)
         snprintf(takes, sizeof takes, "m = %.15g bits, not %llu", nearest->m, (unsigned long long)want.m_bits);
     else
-        snprintf(takes, sizeof takes, "m = %.15g bits, and %llu is the most", nearest->m, (unsigned long long)TMS_MAX_BITS);
+        snprintf(takes, sizeof takes, "m = %.15g bits, but the maximum is %llu", nearest->m, (unsigned long long)TMS_MAX_BITS);
     if (reason == TOO_MANY_BITS && nearest->m <= (double)TMS_MAX_BITS)
         offer(would, "m = %.15g", nearest->m);
     if (error > 0)

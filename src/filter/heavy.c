@@ -184,7 +184,7 @@ tms_status tms_heavy_create(tms_context *ctx, tms_filter *filter, tms_frequency_
     *out = NULL;
     const tms_filter_params *p = &filter->params;
     if (filter->d_bits)
-        return context_fail(ctx, TMS_E_ARG, "heavy hitters are found on the CPU: create the filter there");
+        return context_fail(ctx, TMS_E_ARG, "heavy hitters are found only on the CPU: create the filter there");
     if (!(min_f > 0 && min_f <= 0x1p50))
         return context_fail(ctx, TMS_E_ARG, "a least frequency of %g: it must be above 0, and at most 2^50", min_f);
     tms_filter_stats stats;

@@ -123,7 +123,7 @@ static tms_status check_header(tms_context *ctx, const uint8_t *h, size_t size)
     if (size < 8 || memcmp(h + AT_MAGIC, IMAGE_MAGIC, 8) != 0)
         return context_fail(ctx, TMS_E_FORMAT, "not a tamis filter (it does not begin with %s)", IMAGE_MAGIC);
     if (size < IMAGE_HEADER_BYTES)
-        return context_fail(ctx, TMS_E_FORMAT, "truncated: %zu bytes, the header alone has %d", size, IMAGE_HEADER_BYTES);
+        return context_fail(ctx, TMS_E_FORMAT, "truncated: %zu bytes, but the header alone has %d", size, IMAGE_HEADER_BYTES);
     uint32_t version = core_read32(h + AT_VERSION);
     if (version < IMAGE_VERSION || version > IMAGE_VERSION_PARTS)
         return context_fail(ctx, TMS_E_FORMAT, "filter format version %u; this tamis reads versions %u and %u", version, IMAGE_VERSION,
@@ -182,7 +182,7 @@ static tms_status check_params(tms_context *ctx, const uint8_t *h, size_t size, 
     if (status != TMS_OK)
         return status;
     if (version == IMAGE_VERSION_PARTS && params->blocks_per_key < 2)
-        return context_fail(ctx, TMS_E_FORMAT, "corrupt header: version %u is for 2 blocks a key or more, not %u", version,
+        return context_fail(ctx, TMS_E_FORMAT, "corrupt header: version %u is for 2 blocks per key or more, not %u", version,
                             params->blocks_per_key);
     if (!reserved_is_zero(h, facts))
         return context_fail(ctx, TMS_E_FORMAT, "corrupt header: reserved bytes are not zero");

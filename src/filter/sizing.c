@@ -24,13 +24,13 @@ static tms_status fail_too_small(tms_context *ctx, const tms_filter_want *want, 
         other.blocks_per_key = filter_n_parts(p); /* with both m and k given, keep the number of blocks */
     if (tms_filter_size(ctx, &other, &would) != TMS_OK) {
         snprintf(text, sizeof text, "%s", tms_context_message(ctx));
-        return context_fail(ctx, TMS_E_ARG, "m = %llu bits and k = %u give %llu keys a false-positive rate of %.3g; and without m %s",
+        return context_fail(ctx, TMS_E_ARG, "m = %llu bits and k = %u give %llu keys a false-positive rate of %.3g; without m: %s",
                             (unsigned long long)p->m_bits, p->k, (unsigned long long)want->n_keys, reached, text);
     }
     if (filter_n_parts(&would) > 1)
-        snprintf(blocks, sizeof blocks, ", %u blocks a key", filter_n_parts(&would));
+        snprintf(blocks, sizeof blocks, ", %u blocks per key", filter_n_parts(&would));
     if (want->k && tms_filter_size(ctx, &any_k, &best) == TMS_OK && best.m_bits < would.m_bits / 2)
-        snprintf(without, sizeof without, ", or %llu bits if k is left out too", (unsigned long long)best.m_bits);
+        snprintf(without, sizeof without, ", or %llu bits without k", (unsigned long long)best.m_bits);
     return context_fail(ctx, TMS_E_ARG,
                         "m = %llu bits and k = %u give %llu keys a false-positive rate of %.3g, not %.3g: "
                         "m = %llu bits (k = %u%s) would do%s",
@@ -42,9 +42,9 @@ static tms_status size_from_m(tms_context *ctx, const tms_filter_want *want, tms
 {
     const struct layout_facts *facts = layout_facts(p->layout);
     if (!want->k && !want->n_keys && !facts->words)
-        return context_fail(ctx, TMS_E_ARG, "m alone does not size a filter: give the number of keys too, or k");
+        return context_fail(ctx, TMS_E_ARG, "m alone does not size a filter: give also the number of keys, or k");
     if (want->fpr != 0 && !want->n_keys)
-        return context_fail(ctx, TMS_E_ARG, "a false-positive rate together with m needs the number of keys to be checked");
+        return context_fail(ctx, TMS_E_ARG, "a false-positive rate together with m can be checked only with the number of keys");
     p->m_bits = want->m_bits;
     if (p->m_bits > facts->max_bits)
         return filter_check_params(ctx, p, TMS_E_ARG);

@@ -14,8 +14,8 @@
  * The price: a w-mer that differs from a reference's w-mer in a base near its end differs in few s-mers, and passes at a higher rate.
  *
  * Ranks and hashes take an s-mer or m-mer as dna_core.h packs it, or its canonical form, the lesser of the word and its reverse complement.
- * An s-mer is reduced to two 32-bit numbers: its place, which selects the block for any number of blocks, and its mark, which selects the
- * bits in the block. Both depend on the sizes, strand and seed, not on m, so a classification computes them once for all filters.
+ * An s-mer is reduced to two 32-bit numbers: its block hash, which selects the block for any number of blocks, and its mark, which selects
+ * the bits in the block. Both depend on the sizes, strand and seed, not on m, so a classification computes them once for all filters.
  */
 #ifndef TMS_WORDS_CORE_H
 #define TMS_WORDS_CORE_H
@@ -35,15 +35,15 @@ TMS_HD static inline uint32_t words_rank(uint32_t m_mer, uint64_t seed)
     return x ^ x >> 13;
 }
 
-/* The place of the s-mers whose minimizer has this rank: uniform in 32 bits, unlike the ranks of minimizers. */
-TMS_HD static inline uint32_t words_place(uint32_t rank)
+/* The block hash of the s-mers whose minimizer has this rank: uniform in 32 bits, unlike the ranks of minimizers. */
+TMS_HD static inline uint32_t words_block_hash(uint32_t rank)
 {
     uint32_t x = (rank ^ rank >> 16) * 0xc2b2ae3du;
     x = (x ^ x >> 15) * 0x27d4eb2fu;
     return x ^ x >> 16;
 }
 
-TMS_HD static inline uint64_t words_block(uint32_t place, uint64_t n_blocks) { return place * n_blocks >> 32; }
+TMS_HD static inline uint64_t words_block(uint32_t block_hash, uint64_t n_blocks) { return block_hash * n_blocks >> 32; }
 
 /* The mark of an s-mer of up to 24 bases, 48 bits; the upper 16 bits are multiplied separately. */
 TMS_HD static inline uint32_t words_mark(uint64_t s_mer, uint64_t seed)

@@ -6,7 +6,7 @@
 
 static bool fits(const struct two_hit_queries *queries, int n_positions)
 {
-    bool fits = queries->words->narrow != NULL && n_positions + queries->window <= WORD_LOOKUP_NARROW && queries->window > 0 &&
+    bool fits = queries->words->positions16 != NULL && n_positions + queries->window <= WORD_LOOKUP_POSITIONS16 && queries->window > 0 &&
                 queries->window < TWO_HIT_MOST_STATES / 4 && queries->n <= UINT16_MAX;
 
     for (int i = 0; i < RESIDUE_CODES * RESIDUE_CODES; i++)
@@ -19,7 +19,7 @@ static bool fits(const struct two_hit_queries *queries, int n_positions)
 tms_status concatenated_queries_init(struct two_hit_queries *queries, int n_positions, struct concatenated_queries *out)
 {
     memset(out, 0, sizeof *out);
-    queries->strip = NULL;
+    queries->concatenated = NULL;
     if (!fits(queries, n_positions))
         return TMS_OK;
     out->rows_memory = calloc((size_t)n_positions + 2, sizeof *out->rows_memory);
@@ -46,14 +46,14 @@ tms_status concatenated_queries_init(struct two_hit_queries *queries, int n_posi
         for (int at = item->first_position / TWO_HIT_NEAR + 1; at <= (item->first_position + item->length) / TWO_HIT_NEAR; at++)
             out->query_near[at] = (uint16_t)q;
     }
-    queries->strip = out;
+    queries->concatenated = out;
     return TMS_OK;
 }
 
-void concatenated_queries_free(struct concatenated_queries *strip)
+void concatenated_queries_free(struct concatenated_queries *queries)
 {
-    free(strip->rows_memory);
-    free(strip->codes_memory);
-    free(strip->query_near);
-    memset(strip, 0, sizeof *strip);
+    free(queries->rows_memory);
+    free(queries->codes_memory);
+    free(queries->query_near);
+    memset(queries, 0, sizeof *queries);
 }

@@ -31,7 +31,7 @@ struct long_words_numbers {
     uint8_t letter_of[RESIDUE_ROW]; /* the letter of each code */
 };
 
-/* The rules of word_lookup_rules, in one piece of memory. */
+/* The rules of word_lookup_rules, without pointers. */
 struct long_words_rules {
     double frequencies[RESIDUE_ROW]; /* frequency of each letter in a random subject */
     struct long_words_numbers numbers;

@@ -11,7 +11,7 @@
 
 #define KEYS_CELL          2e-6              /* diagonals expected for each pair of a residue and a position, with reserve */
 #define LEAST_WORDS        ((size_t)1 << 21) /* least number of positions that a table has space for */
-#define WORDS_A_KEY        65536             /* the same in tests, for each entry of the lists */
+#define WORDS_A_KEY        65536             /* in tests: positions that a table has space for, for each entry of the lists */
 #define BLOCKS_A_PROCESSOR 8
 
 static unsigned n_blocks(const struct gpu *gpu) { return (unsigned)gpu->n_multiprocessors * BLOCKS_A_PROCESSOR; }
@@ -25,24 +25,24 @@ struct long_scan {
     tms_context *ctx;
     struct gpu *gpu;
     struct gpu_scan *s;
-    uint32_t *counts;    /* for each position of the queries: words similar to the one there; host memory */
-    size_t most_places;  /* most positions of a table, unless it covers a single position of the queries */
-    uint16_t *positions; /* device memory for the positions of the largest table */
-    double *d_expected;  /* a sum for each thread block */
+    uint32_t *counts;      /* for each position of the queries: words similar to the one there; host memory */
+    size_t most_positions; /* most positions of a table, unless it covers a single position of the queries */
+    uint16_t *positions;   /* device memory for the positions of the largest table */
+    double *d_expected;    /* a sum for each thread block */
     unsigned hits_blocks;
 };
 
 /* Counts the words similar to the one at each position. */
-static tms_status count_by_place(struct long_scan *b)
+static tms_status count_by_position(struct long_scan *b)
 {
     struct gpu *gpu = b->gpu;
     const size_t n = (size_t)b->s->n_positions, bytes = n * sizeof *b->counts;
     uint32_t *d_counts;
-    tms_status status = gpu_workspace_anew_of(gpu, "words near each place", n, &d_counts);
+    tms_status status = gpu_workspace_anew_of(gpu, "words near each position", n, &d_counts);
     if (status != TMS_OK)
         return status;
     GPU_TRY(gpu, "words near queries", cudaMemsetAsync(d_counts, 0, bytes, gpu->stream));
-    near_words_kernel<COUNT_BY_PLACE><<<n_blocks(gpu), LONG_THREADS, 0, gpu->stream>>>(*b->s, 0, (uint32_t)n, d_counts, NULL);
+    near_words_kernel<COUNT_BY_POSITION><<<n_blocks(gpu), LONG_THREADS, 0, gpu->stream>>>(*b->s, 0, (uint32_t)n, d_counts, NULL);
     GPU_TRY(gpu, "words near queries", cudaGetLastError());
     GPU_TRY(gpu, "words near queries", cudaMemcpyAsync(b->counts, d_counts, bytes, cudaMemcpyDeviceToHost, gpu->stream));
     return gpu_wait(gpu);
@@ -52,20 +52,20 @@ static tms_status count_by_place(struct long_scan *b)
 static uint32_t end_of_range(const struct long_scan *b, uint32_t first, size_t *n)
 {
     uint32_t end = first;
-    for (*n = 0; end < (uint32_t)b->s->n_positions && (end == first || *n + b->counts[end] <= b->most_places); end++)
+    for (*n = 0; end < (uint32_t)b->s->n_positions && (end == first || *n + b->counts[end] <= b->most_positions); end++)
         *n += b->counts[end];
     return end;
 }
 
 /* Allocates memory for the positions of the largest table; allocating range by range would wait for each range. */
-static tms_status reserve_places(struct long_scan *b)
+static tms_status reserve_positions(struct long_scan *b)
 {
     size_t most = 0, n;
     for (uint32_t first = 0; first < (uint32_t)b->s->n_positions;) {
         first = end_of_range(b, first, &n);
         most = n > most ? n : most;
     }
-    return gpu_workspace_anew_of(b->gpu, "places of words", most, &b->positions);
+    return gpu_workspace_anew_of(b->gpu, "positions of words", most, &b->positions);
 }
 
 /* Makes the table of positions first .. end - 1: word's positions are those from starts[word] to starts[word + 1] - 1. */
@@ -87,7 +87,7 @@ static tms_status make_table(struct long_scan *b, uint32_t first, uint32_t end)
     status = gpu_exclusive_sum(gpu, "words", next, next, b->s->n_long_words);
     if (status != TMS_OK)
         return status;
-    near_words_kernel<WRITE_PLACES><<<n_blocks(gpu), LONG_THREADS, 0, gpu->stream>>>(*b->s, first, end, next, b->positions);
+    near_words_kernel<WRITE_POSITIONS><<<n_blocks(gpu), LONG_THREADS, 0, gpu->stream>>>(*b->s, first, end, next, b->positions);
     GPU_TRY(gpu, "words", cudaGetLastError());
     b->s->word_starts = starts;
     b->s->positions = b->positions;
@@ -152,8 +152,8 @@ static tms_status sieve(struct long_scan *b, const struct two_hit_limits *limits
     struct gpu_scan *s = b->s;
     const double keys = KEYS_CELL * (s->part_end - s->part_first) * s->n_positions + 4096;
     tms_status status = set_hits_blocks(b);
-    status = GPU_ALSO(status, count_by_place(b));
-    status = GPU_ALSO(status, reserve_places(b));
+    status = GPU_ALSO(status, count_by_position(b));
+    status = GPU_ALSO(status, reserve_positions(b));
     s->keys_capacity = b->ctx->batch_keys ? (uint32_t)b->ctx->batch_keys
                                           : (uint32_t)(keys < (double)limits->keys ? keys : (double)limits->keys);
     for (*fits = false; !*fits && status == TMS_OK;) {
@@ -176,9 +176,9 @@ tms_status long_words_sieve(tms_context *ctx, const struct two_hit_limits *limit
     if (status != TMS_OK)
         return status;
     if (limits->long_words_bytes > long_words_least_bytes(s->n_long_words))
-        b.most_places = (limits->long_words_bytes - starts_bytes(s->n_long_words)) / sizeof(uint16_t);
+        b.most_positions = (limits->long_words_bytes - starts_bytes(s->n_long_words)) / sizeof(uint16_t);
     if (ctx->batch_keys)
-        b.most_places = ctx->batch_keys * WORDS_A_KEY;
+        b.most_positions = ctx->batch_keys * WORDS_A_KEY;
     b.counts = (uint32_t *)malloc((size_t)s->n_positions * sizeof *b.counts);
     if (!b.counts)
         return context_fail_memory(ctx, "words near queries", (size_t)s->n_positions * sizeof *b.counts);

@@ -15,13 +15,13 @@ enum {
 
 /* --- the table --- */
 
-enum long_round { COUNT_BY_PLACE, COUNT_BY_WORD, WRITE_PLACES };
+enum long_round { COUNT_BY_POSITION, COUNT_BY_WORD, WRITE_POSITIONS };
 
 /* What a thread does with words similar to the word at a position. */
 struct near_taker {
     uint32_t *counts;
     uint16_t *positions;
-    uint32_t place;
+    uint32_t position;
     uint32_t n; /* number of words so far */
 };
 
@@ -31,15 +31,15 @@ template <enum long_round ROUND> __device__ static inline void take_word(void *t
     taker->n++;
     if (ROUND == COUNT_BY_WORD)
         atomicAdd(&taker->counts[word], 1);
-    if (ROUND == WRITE_PLACES)
-        taker->positions[atomicAdd(&taker->counts[word], 1)] = (uint16_t)taker->place;
+    if (ROUND == WRITE_POSITIONS)
+        taker->positions[atomicAdd(&taker->counts[word], 1)] = (uint16_t)taker->position;
 }
 
 /*
  * Finds the words similar to those of the queries at positions first .. end - 1. One thread takes one position and one choice of the first
  * letters, because some words have a thousand times as many similar words as most.
- *   counts [in,out] COUNT_BY_PLACE: words of each position; COUNT_BY_WORD: positions of each word; WRITE_PLACES: where the word's next
- *     position goes
+ *   counts [in,out] COUNT_BY_POSITION: words of each position; COUNT_BY_WORD: positions of each word; WRITE_POSITIONS: where the word's
+ * next position goes
  */
 template <enum long_round ROUND>
 __global__ static void near_words_kernel(const __grid_constant__ struct gpu_scan s, uint32_t first, uint32_t end, uint32_t *counts,
@@ -52,17 +52,17 @@ __global__ static void near_words_kernel(const __grid_constant__ struct gpu_scan
     __syncthreads();
     const uint32_t n_beginnings = long_words_beginnings(&rules), n = (end - first) * n_beginnings;
     for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
-        const uint32_t place = first + i / n_beginnings, beginning = i % n_beginnings;
-        if (!s.has_word[place])
+        const uint32_t position = first + i / n_beginnings, beginning = i % n_beginnings;
+        if (!s.has_word[position])
             continue;
-        const uint8_t *codes = s.strip + place;
-        struct near_taker taker = {counts, positions, place, 0};
+        const uint8_t *codes = s.query_codes + position;
+        struct near_taker taker = {counts, positions, position, 0};
         uint32_t word;
         if (beginning == 0 && long_words_own(&rules, codes, &word))
             take_word<ROUND>(&taker, word);
         long_words_near(&rules, codes, beginning, take_word<ROUND>, &taker);
-        if (ROUND == COUNT_BY_PLACE && taker.n > 0)
-            atomicAdd(&counts[place], taker.n);
+        if (ROUND == COUNT_BY_POSITION && taker.n > 0)
+            atomicAdd(&counts[position], taker.n);
     }
 }
 
@@ -90,10 +90,10 @@ __global__ static void __launch_bounds__(LONG_THREADS) expected_kernel(const __g
 /* Keeps the hit's diagonal if an extension that begins there could reach the cutoff. */
 __device__ static inline void bound_hit(const struct gpu_scan *s, const int8_t *rows, uint64_t hit)
 {
-    const uint32_t place = (uint32_t)hit, at = (uint32_t)(hit >> 32);
-    const struct gpu_query q = s->queries[s->query_of[place]];
-    if (sieve_bound(s->strip + place, s->codes + at, rows, q.x_drop, s->word_size) >= q.cutoff)
-        keep_diagonal(s, at, s->starts[place_in(s->starts, s->n_subjects, at)], place, (uint32_t)q.first_position);
+    const uint32_t position = (uint32_t)hit, at = (uint32_t)(hit >> 32);
+    const struct gpu_query q = s->queries[s->query_of[position]];
+    if (sieve_bound(s->query_codes + position, s->codes + at, rows, q.x_drop, s->word_size) >= q.cutoff)
+        keep_diagonal(s, at, s->starts[subject_at(s->starts, s->n_subjects, at)], position, (uint32_t)q.first_position);
 }
 
 /*

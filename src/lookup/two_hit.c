@@ -18,7 +18,7 @@
 
 enum { WORDS_AT_ONCE = 256 };
 
-#define MOST_PLACES (1 << 29) /* base + positions stay below this, so that twice as many fit into 31 bits */
+#define MOST_POSITIONS (1 << 29) /* base + positions stay below this, so that twice as many fit into 31 bits */
 
 tms_status two_hit_diagonals_init(int n_positions, int window, struct two_hit_diagonals *out)
 {
@@ -28,16 +28,16 @@ tms_status two_hit_diagonals_init(int n_positions, int window, struct two_hit_di
     while (n < (uint32_t)n_positions + (uint32_t)window)
         n *= 2;
     out->last = calloc(n, sizeof *out->last);
-    out->narrow = calloc(n, sizeof *out->narrow);
+    out->last16 = calloc(n, sizeof *out->last16);
     out->mask = n - 1;
-    out->base = out->narrow_base = window;
-    return out->last != NULL && out->narrow != NULL ? TMS_OK : TMS_E_MEMORY;
+    out->base = out->base16 = window;
+    return out->last != NULL && out->last16 != NULL ? TMS_OK : TMS_E_MEMORY;
 }
 
 void two_hit_diagonals_free(struct two_hit_diagonals *diagonals)
 {
     free(diagonals->last);
-    free(diagonals->narrow);
+    free(diagonals->last16);
     free(diagonals->copy);
     memset(diagonals, 0, sizeof *diagonals);
 }
@@ -52,13 +52,13 @@ struct scan {
 };
 
 /* Returns the query at a position. */
-static uint32_t query_at(const struct two_hit_queries *queries, int place)
+static uint32_t query_at(const struct two_hit_queries *queries, int position)
 {
     size_t low = 0, high = queries->n;
 
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
-        if (queries->items[middle].first_position <= place)
+        if (queries->items[middle].first_position <= position)
             low = middle;
         else
             high = middle;
@@ -84,20 +84,21 @@ static tms_status keep(const struct scan *s, uint32_t query, const struct ungapp
     return TMS_OK;
 }
 
-/* Extends two hits that are near enough; the second one is at positions `place` and `subject`. *last is the state of the diagonal. */
-static tms_status extend(const struct scan *s, int place, int subject, int32_t *last)
+/* Extends two hits that are near enough; the second one is at `position` of the queries and at `subject`. *last is the state of the
+ * diagonal. */
+static tms_status extend(const struct scan *s, int position, int subject, int32_t *last)
 {
     int32_t at = subject + s->base, before = *last >> 1;
-    uint32_t query = query_at(s->queries, place);
+    uint32_t query = query_at(s->queries, position);
     const struct two_hit_query *q = &s->queries->items[query];
     struct ungapped_pair pair = pair_of(s, q);
     struct ungapped_result r;
 
-    if (place - q->first_position < at - before) { /* the first hit is another query's */
+    if (position - q->first_position < at - before) { /* the first hit is another query's */
         *last = 2 * at;
         return TMS_OK;
     }
-    r = ungapped_two_hits(&pair, place - q->first_position, subject, before - s->base, s->word_size);
+    r = ungapped_two_hits(&pair, position - q->first_position, subject, before - s->base, s->word_size);
     *last = r.went_right ? 2 * (r.stopped - (s->word_size - 1) + s->base) + 1 : 2 * at;
     return keep(s, query, &r.hsp);
 }
@@ -113,8 +114,8 @@ static tms_status take_hits(const struct scan *s, uint32_t first, uint32_t n, in
     const int32_t at = subject + s->base, window = s->window, word_size = s->word_size;
 
     for (uint32_t i = first; i < first + n; i++) {
-        int place = word_lookup_place(words, i);
-        int32_t *last = &last_of[(uint32_t)(place - subject) & mask];
+        int position = word_lookup_position(words, i);
+        int32_t *last = &last_of[(uint32_t)(position - subject) & mask];
         int32_t state = *last, distance = at - (state >> 1), in_extension = state & 1;
         tms_status status;
         if (distance >= (in_extension ? 0 : window)) {
@@ -123,14 +124,14 @@ static tms_status take_hits(const struct scan *s, uint32_t first, uint32_t n, in
         }
         if (in_extension || distance < word_size)
             continue;
-        status = extend(s, place, subject, last);
+        status = extend(s, position, subject, last);
         if (status != TMS_OK)
             return status;
     }
     return TMS_OK;
 }
 
-static tms_status take_single_hit(const struct scan *s, int place, int subject, int32_t *last)
+static tms_status take_single_hit(const struct scan *s, int position, int subject, int32_t *last)
 {
     uint32_t query;
     struct ungapped_pair pair;
@@ -138,9 +139,9 @@ static tms_status take_single_hit(const struct scan *s, int place, int subject, 
 
     if (subject + s->base < *last >> 1)
         return TMS_OK;
-    query = query_at(s->queries, place);
+    query = query_at(s->queries, position);
     pair = pair_of(s, &s->queries->items[query]);
-    r = ungapped_one_hit(&pair, place - s->queries->items[query].first_position, subject, s->word_size);
+    r = ungapped_one_hit(&pair, position - s->queries->items[query].first_position, subject, s->word_size);
     *last = 2 * (r.stopped - (s->word_size - 1) + s->base);
     return keep(s, query, &r.hsp);
 }
@@ -162,8 +163,8 @@ static tms_status scan_range(struct scan *s, struct two_hit_diagonals *diagonals
         if (s->window > 0)
             status = take_hits(s, first, n_positions, at, diagonals->last, diagonals->mask);
         for (uint32_t i = first; i < first + n_positions && s->window == 0 && status == TMS_OK; i++) {
-            int place = word_lookup_place(words, i);
-            status = take_single_hit(s, place, at, &diagonals->last[(uint32_t)(place - at) & diagonals->mask]);
+            int position = word_lookup_position(words, i);
+            status = take_single_hit(s, position, at, &diagonals->last[(uint32_t)(position - at) & diagonals->mask]);
         }
     }
     return status;
@@ -176,7 +177,7 @@ tms_status two_hit_plain_scan(const struct two_hit_queries *queries, const struc
     struct scan s = {queries, subject->codes, n, word_size, queries->window, found, 0};
     tms_status status = TMS_OK;
 
-    if (diagonals->base > MOST_PLACES - n - subject->n_more - queries->window) {
+    if (diagonals->base > MOST_POSITIONS - n - subject->n_more - queries->window) {
         memset(diagonals->last, 0, ((size_t)diagonals->mask + 1) * sizeof *diagonals->last);
         diagonals->base = queries->window;
         diagonals->left_up_to = 0;
@@ -197,7 +198,7 @@ tms_status two_hit_scan(const struct two_hit_queries *queries, const struct two_
 {
     const bool is_left_alone = subject->n_more == 0 && diagonals->left_up_to <= diagonals->base - queries->window;
 
-    if (is_left_alone && two_hit_narrow_takes(queries, subject->n))
-        return two_hit_narrow_scan(queries, subject, diagonals, found);
+    if (is_left_alone && two_hit_int16_takes(queries, subject->n))
+        return two_hit_int16_scan(queries, subject, diagonals, found);
     return two_hit_plain_scan(queries, subject, diagonals, found);
 }

@@ -10,7 +10,7 @@
 
 #define THREADS         256
 #define CANDIDATES_CELL 1.5e-4 /* candidates expected for each pair of a residue and a position, with reserve */
-#define CANDIDATES_PAIR 6e-4   /* the same for words of 2 residues */
+#define CANDIDATES_PAIR 6e-4   /* candidates expected for words of 2 residues */
 #define KEYS_CANDIDATE  0.02   /* diagonals expected for each candidate, with reserve */
 #define LEAST_RANGE     4096u  /* codes */
 #define RESERVE         4096   /* entries of a list */
@@ -139,7 +139,7 @@ static tms_status upload_tables(struct gpu *gpu, const struct two_hit_gpu_tables
     s->positions = (const uint16_t *)(d_memory + l->positions);
     s->long_words = (const struct long_words_rules *)(d_memory + l->long_words);
     s->word_scores = long_words_are(tables->word_size) ? (const int *)(d_memory + l->word_scores) : s->scores;
-    s->strip = d_memory + l->strip;
+    s->query_codes = d_memory + l->query_codes;
     s->has_word = d_memory + l->has_word;
     s->rows = (const int8_t *)(d_memory + l->rows);
     return gpu_upload(gpu, d_memory, tables->memory, l->size_bytes);
@@ -168,7 +168,7 @@ static tms_status queue_hits(struct gpu *gpu, const struct shape *shape, const s
     return TMS_OK;
 }
 
-static uint32_t round_down(uint32_t place) { return place / AT_ONCE * AT_ONCE; }
+static uint32_t round_down(uint32_t position) { return position / AT_ONCE * AT_ONCE; }
 
 /* Subtracts the hits that belong to a part's neighbours. */
 static tms_status queue_uncount(struct gpu *gpu, const struct gpu_scan *s)
@@ -211,12 +211,12 @@ static struct two_hit_limits limits_for(const struct gpu *gpu, const struct two_
  */
 static void make_space(const struct two_hit_limits *limits, uint32_t most_found, struct gpu_scan *s, uint32_t *range)
 {
-    const uint32_t wish = most_found + most_found / 8;
-    if (wish <= limits->candidates || *range <= LEAST_RANGE) {
-        s->capacity = wish;
+    const uint32_t wanted = most_found + most_found / 8;
+    if (wanted <= limits->candidates || *range <= LEAST_RANGE) {
+        s->capacity = wanted;
         return;
     }
-    const uint32_t half = *range / 2, fitting = (uint32_t)((double)*range * (double)limits->candidates / (double)wish);
+    const uint32_t half = *range / 2, fitting = (uint32_t)((double)*range * (double)limits->candidates / (double)wanted);
     s->capacity = (uint32_t)limits->candidates;
     *range = round_down(fitting < half ? fitting : half);
     *range = *range > LEAST_RANGE ? *range : LEAST_RANGE;
@@ -374,13 +374,13 @@ void two_hit_gpu_found_free(struct two_hit_gpu_found *found)
 }
 
 /* The position of a subject among the codes; for the first, of the gap before it; for the one after the last, the end. */
-static tms_status place_of(struct gpu *gpu, const struct two_hit_gpu_subjects *subjects, uint32_t subject, uint32_t *place)
+static tms_status subject_start(struct gpu *gpu, const struct two_hit_gpu_subjects *subjects, uint32_t subject, uint32_t *start)
 {
-    *place = subject == 0 ? 0 : subjects->n_codes;
+    *start = subject == 0 ? 0 : subjects->n_codes;
     if (subject == 0 || subject >= subjects->n)
         return TMS_OK;
-    GPU_TRY(gpu, "places of subjects",
-            cudaMemcpyAsync(place, subjects->d_starts + subject, sizeof *place, cudaMemcpyDeviceToHost, gpu->stream));
+    GPU_TRY(gpu, "positions of subjects",
+            cudaMemcpyAsync(start, subjects->d_starts + subject, sizeof *start, cudaMemcpyDeviceToHost, gpu->stream));
     return gpu_wait(gpu);
 }
 
@@ -411,7 +411,7 @@ tms_status two_hit_gpu_begin(tms_context *ctx, const struct two_hit_gpu_subjects
     status = GPU_ALSO(status, gpu_fault_if_asked(ctx->gpu));
     out->d_codes = s->codes;
     out->d_starts = s->starts;
-    out->d_strip = s->strip;
+    out->d_query_codes = s->query_codes;
     return status;
 }
 
@@ -452,9 +452,9 @@ tms_status two_hit_gpu_scan(tms_context *ctx, const struct two_hit_gpu_subjects 
     if (status != TMS_OK || part->first >= part->end)
         return status;
     status = gpu_workspace_of(ctx->gpu, "numbers of candidates", (size_t)ctx->gpu->n_multiprocessors, &s.n_candidates);
-    status = GPU_ALSO(status, place_of(ctx->gpu, subjects, part->first, &s.part_first));
+    status = GPU_ALSO(status, subject_start(ctx->gpu, subjects, part->first, &s.part_first));
     while (status == TMS_OK && !fits) {
-        status = place_of(ctx->gpu, subjects, part->end, &s.part_end);
+        status = subject_start(ctx->gpu, subjects, part->end, &s.part_end);
         status = GPU_ALSO(status, scan_part(ctx, part, &s, &sums, &fits, out));
         if (status == TMS_OK && !fits)
             part->end = part->first + (part->end - part->first) / 2;

@@ -15,7 +15,7 @@
 
 /* An extension to make, and its result. */
 struct two_hit_job {
-    int place, subject; /* positions after the best prefix of the second word */
+    int position, subject; /* positions after the best prefix of the second word */
     int x_drop;
     int reach;              /* residues that the left side must take before the right side is extended */
     int left, right, score; /* residues taken on each side, and the score */
@@ -26,7 +26,7 @@ struct two_hit_job {
 enum { TWO_HIT_JOBS = 256 };
 
 /* Makes n extensions, at most TWO_HIT_JOBS. */
-typedef void two_hit_extend(const struct concatenated_queries *strip, const uint8_t *subject, struct two_hit_job *jobs, size_t n);
+typedef void two_hit_extend(const struct concatenated_queries *queries, const uint8_t *subject, struct two_hit_job *jobs, size_t n);
 
 /* The form for processors with AVX-512 VBMI. */
 #if TMS_HAVE_X86_SIMD
@@ -45,15 +45,15 @@ static inline int two_hit_length_of(int64_t scored) { return (int)((uint64_t)-sc
 static inline int64_t two_hit_higher(int64_t a, int64_t b) { return a > b ? a : b; }
 
 /* Extends to the left. Returns the best score and length. */
-static inline int64_t two_hit_left(const struct concatenated_queries *strip, int place, const uint8_t *subject, int x_drop,
+static inline int64_t two_hit_left(const struct concatenated_queries *queries, int position, const uint8_t *subject, int x_drop,
                                    struct two_hit_run r)
 {
-    const uint16_t *rows = strip->rows + place;
+    const uint16_t *rows = queries->rows + position;
     const int64_t drop = (int64_t)x_drop * (1 << 16);
     int64_t lowest = r.best - drop;
 
     for (ptrdiff_t i = -1 - r.n;; i--) {
-        r.run += strip->scores[rows[i] + subject[i]];
+        r.run += queries->scores[rows[i] + subject[i]];
         if (r.run <= lowest)
             break;
         lowest = two_hit_higher(lowest, r.run - drop);
@@ -62,16 +62,16 @@ static inline int64_t two_hit_left(const struct concatenated_queries *strip, int
 }
 
 /* Extends to the right. *stopped: residues looked at, without the last. */
-static inline int64_t two_hit_right(const struct concatenated_queries *strip, int place, const uint8_t *subject, int x_drop,
+static inline int64_t two_hit_right(const struct concatenated_queries *queries, int position, const uint8_t *subject, int x_drop,
                                     struct two_hit_run r, int *stopped)
 {
-    const uint16_t *rows = strip->rows + place;
+    const uint16_t *rows = queries->rows + position;
     const int64_t drop = (int64_t)x_drop * (1 << 16);
     int64_t lowest = two_hit_higher(r.best - drop, 0);
     ptrdiff_t i = r.n;
 
     for (;; i++) {
-        r.run += strip->scores[rows[i] + subject[i]];
+        r.run += queries->scores[rows[i] + subject[i]];
         if (r.run <= lowest)
             break;
         r.best = two_hit_higher(r.best, r.run);

@@ -103,7 +103,7 @@ struct two_hit_gpu_found {
     const struct two_hit_gpu_hsp *d_hsps;
     const uint8_t *d_codes;                     /* codes of the subjects */
     const uint32_t *d_starts;                   /* position of each subject, and the end */
-    const uint8_t *d_strip;                     /* codes of the queries by position; a byte before and after each query */
+    const uint8_t *d_query_codes;               /* codes of the queries by position; a byte before and after each query */
     uint64_t n_hits, n_candidates, n_diagonals; /* candidates: hits that the second sieve bounded; diagonals processed by the rule */
     uint64_t n_words;                           /* positions in tables that the GPU has made */
     double expected_hits;                       /* hits of these tables expected for one position of a random subject */

@@ -1,5 +1,5 @@
 /*
- * two_hit_int16.c - the fast form of the scan: takes thousands of hits at once, in passes without branches that depend on a hit.
+ * two_hit_int16.c - the 16-bit form of the scan: takes thousands of hits at once, in passes without branches that depend on a hit.
  *
  *   1. The first pass writes the positions of many words one after the other, as diagonals.
  *   2. The second pass compares each hit with the state of its diagonal. Most hits are far from the last one: the hit becomes the state.
@@ -21,18 +21,18 @@
 enum {
     WORDS_AT_ONCE = 512,
     HITS_AT_ONCE = 2048,
-    PLACES_AT_ONCE = 8, /* positions that are copied together */
-    WAITS = 0xFFFF,     /* state of a diagonal that has a hit in the queue */
+    POSITIONS_AT_ONCE = 8, /* positions that are copied together */
+    WAITS = 0xFFFF,        /* state of a diagonal that has a hit in the queue */
 };
 
-_Static_assert((int)WORD_LOOKUP_READ_BEYOND >= (int)PLACES_AT_ONCE, "places are read beyond the last");
+_Static_assert((int)WORD_LOOKUP_READ_BEYOND >= (int)POSITIONS_AT_ONCE, "positions are read beyond the last");
 
-typedef uint16_t lanes __attribute__((vector_size(2 * PLACES_AT_ONCE)));
+typedef uint16_t lanes __attribute__((vector_size(2 * POSITIONS_AT_ONCE)));
 
 /* A scan in progress. Hits have the numbers 0 .. n_hits - 1, in the order of the subject. */
 struct scan {
     const struct two_hit_queries *queries;
-    const struct concatenated_queries *strip;
+    const struct concatenated_queries *concatenated;
     const uint8_t *subject;
     struct two_hit_found *found;
     two_hit_extend *extend;
@@ -40,26 +40,26 @@ struct scan {
     uint32_t mask;
     int base, window, word_size;
     size_t n_hits, n_queue, n_waiting;
-    uint16_t diagonals[HITS_AT_ONCE + PLACES_AT_ONCE]; /* (position - subject's offset) & mask */
-    uint16_t ats[HITS_AT_ONCE + PLACES_AT_ONCE];       /* 2 x (subject's offset + base) */
+    uint16_t diagonals[HITS_AT_ONCE + POSITIONS_AT_ONCE]; /* (position - subject's offset) & mask */
+    uint16_t ats[HITS_AT_ONCE + POSITIONS_AT_ONCE];       /* 2 x (subject's offset + base) */
     uint16_t queue[HITS_AT_ONCE], states[HITS_AT_ONCE];
     uint16_t waiting[HITS_AT_ONCE];
 };
 
 /* --- extension --- */
 
-static void extend_by_residues(const struct concatenated_queries *strip, const uint8_t *subject, struct two_hit_job *jobs, size_t n)
+static void extend_by_residues(const struct concatenated_queries *queries, const uint8_t *subject, struct two_hit_job *jobs, size_t n)
 {
     for (struct two_hit_job *job = jobs; job < jobs + n; job++) {
         const uint8_t *at = subject + job->subject;
-        int64_t scored = two_hit_left(strip, job->place, at, job->x_drop, (struct two_hit_run){0, 0, 0});
+        int64_t scored = two_hit_left(queries, job->position, at, job->x_drop, (struct two_hit_run){0, 0, 0});
         job->left = two_hit_length_of(scored);
         job->score = two_hit_score_of(scored);
         job->right = 0;
         job->went_right = job->left >= job->reach;
         if (job->went_right) {
             struct two_hit_run start = {(int64_t)job->score * (1 << 16), (int64_t)job->score * (1 << 16), 0};
-            scored = two_hit_right(strip, job->place, at, job->x_drop, start, &job->stopped);
+            scored = two_hit_right(queries, job->position, at, job->x_drop, start, &job->stopped);
             job->right = two_hit_length_of(scored);
             job->score = two_hit_score_of(scored);
         }
@@ -96,19 +96,19 @@ static tms_status keep(struct two_hit_found *found, struct ungapped_hsp hsp, uin
     return TMS_OK;
 }
 
-static uint32_t query_at(const struct scan *s, int place)
+static uint32_t query_at(const struct scan *s, int position)
 {
     const struct two_hit_query *items = s->queries->items;
-    uint32_t q = s->strip->query_near[place / TWO_HIT_NEAR];
+    uint32_t q = s->concatenated->query_near[position / TWO_HIT_NEAR];
 
-    while (q + 1 < s->queries->n && items[q + 1].first_position <= place)
+    while (q + 1 < s->queries->n && items[q + 1].first_position <= position)
         q++;
     return q;
 }
 
 /* A queued hit near an earlier one. */
 struct second_hit {
-    int place, subject, first; /* first: the subject's offset of the earlier hit */
+    int position, subject, first; /* first: the subject's offset of the earlier hit */
     uint32_t query;
 };
 
@@ -120,11 +120,11 @@ static inline void make_job(const struct scan *s, uint32_t diagonal, uint32_t at
 
     hit->subject = (int)(at / 2) - s->base;
     hit->first = (int)(state / 2) - s->base;
-    hit->place = (int)((diagonal + (uint32_t)hit->subject) & s->mask);
-    hit->query = query_at(s, hit->place);
+    hit->position = (int)((diagonal + (uint32_t)hit->subject) & s->mask);
+    hit->query = query_at(s, hit->position);
     codes = s->subject + hit->subject;
-    prefix = best_prefix(s->strip->scores, s->strip->rows + hit->place, codes, s->word_size);
-    job->place = hit->place + prefix;
+    prefix = best_prefix(s->concatenated->scores, s->concatenated->rows + hit->position, codes, s->word_size);
+    job->position = hit->position + prefix;
     job->subject = hit->subject + prefix;
     job->x_drop = s->queries->items[hit->query].x_drop;
     job->reach = job->subject - (hit->first + s->word_size);
@@ -134,10 +134,10 @@ static inline void make_job(const struct scan *s, uint32_t diagonal, uint32_t at
 static tms_status finish_job(const struct scan *s, const struct second_hit *hit, const struct two_hit_job *job, uint16_t *state)
 {
     const struct two_hit_query *q = &s->queries->items[hit->query];
-    struct ungapped_hsp hsp = {job->place - q->first_position - job->left, job->subject - job->left, job->left + job->right, job->score};
+    struct ungapped_hsp hsp = {job->position - q->first_position - job->left, job->subject - job->left, job->left + job->right, job->score};
 
     *state = (uint16_t)(2 * (hit->subject + s->base));
-    if (hit->place - q->first_position < hit->subject - hit->first) /* the first hit is another query's */
+    if (hit->position - q->first_position < hit->subject - hit->first) /* the first hit is another query's */
         return TMS_OK;
     s->found->n_extensions++;
     if (job->went_right)
@@ -207,7 +207,7 @@ static tms_status take_waiting(struct scan *s, uint32_t i)
     if (state % 2 == 1 || (int)(at / 2) - (int)(state / 2) < s->word_size)
         return TMS_OK;
     make_job(s, s->diagonals[i], at, state, &hit, &job);
-    s->extend(s->strip, s->subject, &job, 1);
+    s->extend(s->concatenated, s->subject, &job, 1);
     return finish_job(s, &hit, &job, of);
 }
 
@@ -220,7 +220,7 @@ static tms_status extend_some(struct scan *s, const uint16_t *queue, const uint1
 
     for (size_t k = 0; k < n; k++)
         make_job(s, s->diagonals[queue[k]], s->ats[queue[k]], states[k], &hits[k], &jobs[k]);
-    s->extend(s->strip, s->subject, jobs, n);
+    s->extend(s->concatenated, s->subject, jobs, n);
     for (size_t k = 0; k < n && status == TMS_OK; k++)
         status = finish_job(s, &hits[k], &jobs[k], &s->last[s->diagonals[queue[k]]]);
     return status;
@@ -246,7 +246,7 @@ static tms_status take_hits(struct scan *s)
     return extend_queue(s);
 }
 
-static inline void copy_places(const uint16_t *positions, int subject, uint32_t mask, lanes at, uint16_t *diagonals, uint16_t *ats)
+static inline void copy_positions(const uint16_t *positions, int subject, uint32_t mask, lanes at, uint16_t *diagonals, uint16_t *ats)
 {
     lanes d;
 
@@ -264,8 +264,8 @@ static tms_status add_many(struct scan *s, const uint16_t *positions, uint32_t n
 
     while (n > 0 && status == TMS_OK) {
         uint32_t space = (uint32_t)(HITS_AT_ONCE - s->n_hits), n_now = n < space ? n : space;
-        for (uint32_t i = 0; i < n_now; i += PLACES_AT_ONCE)
-            copy_places(positions + i, subject, s->mask, at, s->diagonals + s->n_hits + i, s->ats + s->n_hits + i);
+        for (uint32_t i = 0; i < n_now; i += POSITIONS_AT_ONCE)
+            copy_positions(positions + i, subject, s->mask, at, s->diagonals + s->n_hits + i, s->ats + s->n_hits + i);
         s->n_hits += n_now;
         positions += n_now;
         n -= n_now;
@@ -285,16 +285,16 @@ static tms_status add_words(struct scan *s, const uint32_t *numbers, int n, int 
     for (int subject = first; subject < first + n && status == TMS_OK; subject++) {
         const lanes at = (lanes){0} + (uint16_t)(2 * (subject + s->base));
         uint32_t n_positions, from = word_lookup_find(words, numbers[subject - first], &n_positions);
-        const uint16_t *positions = words->narrow + from;
+        const uint16_t *positions = words->positions16 + from;
         if (n_positions > HITS_AT_ONCE - n_hits) {
             s->n_hits = n_hits;
             status = add_many(s, positions, n_positions, subject);
             n_hits = s->n_hits;
             continue;
         }
-        copy_places(positions, subject, s->mask, at, s->diagonals + n_hits, s->ats + n_hits);
-        for (uint32_t i = PLACES_AT_ONCE; i < n_positions; i += PLACES_AT_ONCE)
-            copy_places(positions + i, subject, s->mask, at, s->diagonals + n_hits + i, s->ats + n_hits + i);
+        copy_positions(positions, subject, s->mask, at, s->diagonals + n_hits, s->ats + n_hits);
+        for (uint32_t i = POSITIONS_AT_ONCE; i < n_positions; i += POSITIONS_AT_ONCE)
+            copy_positions(positions + i, subject, s->mask, at, s->diagonals + n_hits + i, s->ats + n_hits + i);
         n_hits += n_positions;
     }
     s->n_hits = n_hits;
@@ -303,9 +303,9 @@ static tms_status add_words(struct scan *s, const uint32_t *numbers, int n, int 
 
 /* --- a subject --- */
 
-bool two_hit_narrow_takes(const struct two_hit_queries *queries, int n)
+bool two_hit_int16_takes(const struct two_hit_queries *queries, int n)
 {
-    return queries->strip != NULL && n <= TWO_HIT_MOST_STATES - 2 * queries->window;
+    return queries->concatenated != NULL && n <= TWO_HIT_MOST_STATES - 2 * queries->window;
 }
 
 /* Copies the subject with a gap before and after; codes without a row of scores are replaced. */
@@ -336,8 +336,8 @@ static tms_status scan_range(struct scan *s, int begin, int end)
     return status;
 }
 
-tms_status two_hit_narrow_scan(const struct two_hit_queries *queries, const struct two_hit_subject *subject,
-                               struct two_hit_diagonals *diagonals, struct two_hit_found *found)
+tms_status two_hit_int16_scan(const struct two_hit_queries *queries, const struct two_hit_subject *subject,
+                              struct two_hit_diagonals *diagonals, struct two_hit_found *found)
 {
     struct scan s;
     const int n = subject->n;
@@ -346,17 +346,17 @@ tms_status two_hit_narrow_scan(const struct two_hit_queries *queries, const stru
     s.subject = copy_subject(diagonals, subject->codes, n);
     if (s.subject == NULL)
         return TMS_E_MEMORY;
-    if (diagonals->narrow_base > TWO_HIT_MOST_STATES - n - queries->window) {
-        memset(diagonals->narrow, 0, ((size_t)diagonals->mask + 1) * sizeof *diagonals->narrow);
-        diagonals->narrow_base = queries->window;
+    if (diagonals->base16 > TWO_HIT_MOST_STATES - n - queries->window) {
+        memset(diagonals->last16, 0, ((size_t)diagonals->mask + 1) * sizeof *diagonals->last16);
+        diagonals->base16 = queries->window;
     }
     s.queries = queries;
-    s.strip = queries->strip;
+    s.concatenated = queries->concatenated;
     s.found = found;
     s.extend = extend_of(queries->simd);
-    s.last = diagonals->narrow;
+    s.last = diagonals->last16;
     s.mask = diagonals->mask;
-    s.base = diagonals->narrow_base;
+    s.base = diagonals->base16;
     s.window = queries->window;
     s.word_size = queries->words->word_size;
     s.n_hits = 0;
@@ -366,6 +366,6 @@ tms_status two_hit_narrow_scan(const struct two_hit_queries *queries, const stru
     }
     if (status == TMS_OK)
         status = take_hits(&s);
-    diagonals->narrow_base += n + queries->window;
+    diagonals->base16 += n + queries->window;
     return status;
 }

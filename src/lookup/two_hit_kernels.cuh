@@ -118,12 +118,12 @@ __device__ static __forceinline__ uint32_t sieve_words(const struct gpu_scan *s,
         if (me->lane < lists->of[i].n && is_candidate(me, at + i, turn + i, positions[i], word_size, near))
             found |= 1u << i;
         for (uint32_t k = me->lane + G; k < lists->of[i].n; k += G) {
-            const uint32_t place = s->positions[lists->of[i].from + k];
-            if (!is_candidate(me, at + i, turn + i, place, word_size, near))
+            const uint32_t position = s->positions[lists->of[i].from + k];
+            if (!is_candidate(me, at + i, turn + i, position, word_size, near))
                 continue;
             const uint32_t number = atomicAdd(me->n_candidates, 1);
             if (number < s->capacity)
-                me->candidates[number] = (uint64_t)(at + i) << 32 | place;
+                me->candidates[number] = (uint64_t)(at + i) << 32 | position;
         }
         __syncwarp(me->mask);
     }
@@ -237,13 +237,13 @@ template <int RESIDUES> __global__ static void bound_kernel(const __grid_constan
     const uint32_t n = min(s.n_candidates[blockIdx.y], s.capacity);
     const uint64_t *candidates = s.candidates + (uint64_t)blockIdx.y * s.capacity;
     for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
-        const uint32_t place = (uint32_t)candidates[i], at = (uint32_t)(candidates[i] >> 32);
+        const uint32_t position = (uint32_t)candidates[i], at = (uint32_t)(candidates[i] >> 32);
         if (at < s.part_first || at >= s.part_end) /* the first sieve takes eight words at once, some of them before a stretch */
             continue;
-        const struct gpu_query q = s.queries[s.query_of[place]];
-        if (sieve_bound(s.strip + place, s.codes + at, rows, q.x_drop, RESIDUES) < q.cutoff)
+        const struct gpu_query q = s.queries[s.query_of[position]];
+        if (sieve_bound(s.query_codes + position, s.codes + at, rows, q.x_drop, RESIDUES) < q.cutoff)
             continue;
-        keep_diagonal(&s, at, s.starts[place_in(s.starts, s.n_subjects, at)], place, (uint32_t)q.first_position);
+        keep_diagonal(&s, at, s.starts[subject_at(s.starts, s.n_subjects, at)], position, (uint32_t)q.first_position);
     }
 }
 
@@ -301,18 +301,18 @@ __global__ static void __launch_bounds__(REPLAY_THREADS) replay_kernel(const __g
         if (i > 0 && s.keys[i - 1] == key)
             continue;
         n_mine++;
-        const uint32_t at = (uint32_t)(key >> 32), place = (uint32_t)key, query = s.query_of[place];
-        const uint32_t subject = place_in(s.starts, s.n_subjects, at), start = s.starts[subject];
+        const uint32_t at = (uint32_t)(key >> 32), position = (uint32_t)key, query = s.query_of[position];
+        const uint32_t subject = subject_at(s.starts, s.n_subjects, at), start = s.starts[subject];
         const struct gpu_query q = s.queries[query];
         const struct two_hit_diagonal d = {
-            {scores, s.strip + q.first_position, s.codes + start, q.length, (int)(s.starts[subject + 1] - 1 - start), q.x_drop},
+            {scores, s.query_codes + q.first_position, s.codes + start, q.length, (int)(s.starts[subject + 1] - 1 - start), q.x_drop},
             RESIDUES ? scores : word_scores,
             RESIDUES || s.n_long_words == 0 ? NULL : s.long_words->numbers.letter_of,
             s.has_word + q.first_position,
             RESIDUES ? RESIDUES : s.word_size,
             s.threshold,
             s.window,
-            (int)place - q.first_position,
+            (int)position - q.first_position,
             (int)(at - start)};
         walk(&s, &d, query, subject, q.cutoff, warp);
     }

@@ -18,11 +18,11 @@ struct gpu_scan {
     const uint32_t *word_starts; /* start of each word's positions, and the end; for long words, of one range of the queries' positions */
     const uint16_t *positions;
     const struct long_words_rules *long_words;
-    uint32_t n_long_words;    /* number of possible long words; 0: words are not long */
-    const int *word_scores;   /* same layout as scores, for residues in words */
-    const uint8_t *strip;     /* codes of the queries, a 0 before and after each query */
-    const uint8_t *has_word;  /* for each position: 1 if a word begins there */
-    const uint16_t *query_of; /* for each position: its query */
+    uint32_t n_long_words;      /* number of possible long words; 0: words are not long */
+    const int *word_scores;     /* same layout as scores, for residues in words */
+    const uint8_t *query_codes; /* codes of the queries, a 0 before and after each query */
+    const uint8_t *has_word;    /* for each position: 1 if a word begins there */
+    const uint16_t *query_of;   /* for each position: its query */
     const struct gpu_query *queries;
     const int8_t *rows;                              /* [RESIDUE_ROW * query's code + subject's code]; TWO_HIT_SEPARATOR for a gap */
     const int *scores;                               /* [RESIDUE_CODES * query's code + subject's code] */
@@ -58,13 +58,13 @@ static inline tms_status two_hit_gpu_read_sums(struct gpu *gpu, const struct gpu
     return gpu_wait(gpu);
 }
 
-/* Index of the last of the ascending positions that is not after `place`. */
-__device__ static inline uint32_t place_in(const uint32_t *starts, uint32_t n, uint32_t place)
+/* The subject at a position of the codes; starts: the n subjects' positions, ascending. */
+__device__ static inline uint32_t subject_at(const uint32_t *starts, uint32_t n, uint32_t position)
 {
     uint32_t low = 0, high = n;
     while (high - low > 1) {
         uint32_t middle = low + (high - low) / 2;
-        if (starts[middle] <= place)
+        if (starts[middle] <= position)
             low = middle;
         else
             high = middle;
@@ -73,14 +73,14 @@ __device__ static inline uint32_t place_in(const uint32_t *starts, uint32_t n, u
 }
 
 /* Marks a diagonal for the rule: the diagonal through a position of a subject and one of a query, which begin at the given firsts. */
-__device__ static inline void keep_diagonal(const struct gpu_scan *s, uint32_t at, uint32_t first_at, uint32_t place,
+__device__ static inline void keep_diagonal(const struct gpu_scan *s, uint32_t at, uint32_t first_at, uint32_t position,
                                             uint32_t first_position)
 {
     if (*(const volatile uint32_t *)&s->sums->n_keys >= MOST_KEYS) /* so that even all threads at once count no further than 2^32 */
         return;
-    const uint32_t back = min(at - first_at, place - first_position), number = atomicAdd(&s->sums->n_keys, 1);
+    const uint32_t back = min(at - first_at, position - first_position), number = atomicAdd(&s->sums->n_keys, 1);
     if (number < s->keys_capacity)
-        s->keys[number] = (uint64_t)(at - back) << 32 | (place - back);
+        s->keys[number] = (uint64_t)(at - back) << 32 | (position - back);
 }
 
 /* Keeps an HSP if there is space. */
@@ -122,7 +122,7 @@ struct two_hit_limits {
     size_t candidates; /* candidates of a thread block */
     size_t keys, hsps;
     size_t long_words_bytes; /* bytes of the table of long words */
-    bool is_one;             /* the part is one subject, which may exceed the limits if it has to */
+    bool is_one;             /* the part is one subject, which may exceed the limits if it must */
 };
 
 /*

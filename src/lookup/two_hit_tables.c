@@ -25,9 +25,9 @@ static bool are_usual(const struct two_hit_queries *queries, const struct two_hi
     bool takes = queries->n > 0 && queries->n < UINT16_MAX && queries->window >= word_size && queries->window <= MOST_WINDOW;
 
     if (long_words_are(word_size))
-        takes = takes && n_positions <= WORD_LOOKUP_NARROW;
+        takes = takes && n_positions <= WORD_LOOKUP_POSITIONS16;
     else
-        takes = takes && word_size >= TWO_HIT_MIN_WORD_RESIDUES && queries->words->narrow != NULL;
+        takes = takes && word_size >= TWO_HIT_MIN_WORD_RESIDUES && queries->words->positions16 != NULL;
     for (int i = 0; i < RESIDUE_CODES * RESIDUE_CODES && takes; i++)
         takes = queries->scores[i] <= INT8_MAX && (queries->scores[i] > INT8_MIN || i % RESIDUE_CODES == 0 || i < RESIDUE_CODES);
     for (size_t i = 0; i < queries->n && takes; i++) {
@@ -59,14 +59,14 @@ static struct two_hit_layout lay_out(const struct two_hit_queries *queries, int 
     l.positions = take(&at, is_long ? 0 : (queries->words->n_positions + TWO_HIT_MARGIN) * sizeof(uint16_t));
     l.long_words = take(&at, is_long ? sizeof(struct long_words_rules) : 0);
     l.word_scores = take(&at, is_long ? RESIDUE_CODES * RESIDUE_CODES * sizeof(int) : 0);
-    l.strip = take(&at, n_positions + 2 * TWO_HIT_MARGIN) + TWO_HIT_MARGIN;
+    l.query_codes = take(&at, n_positions + 2 * TWO_HIT_MARGIN) + TWO_HIT_MARGIN;
     l.has_word = take(&at, n_positions + TWO_HIT_MARGIN);
     l.rows = take(&at, RESIDUE_ROW * RESIDUE_ROW);
     l.size_bytes = at;
     return l;
 }
 
-static void *array_at(const struct two_hit_gpu_tables *t, size_t place) { return t->memory + place; }
+static void *array_at(const struct two_hit_gpu_tables *t, size_t offset) { return t->memory + offset; }
 
 uint32_t two_hit_gpu_n_long_words(const struct two_hit_gpu_tables *tables)
 {
@@ -86,8 +86,8 @@ static void put_word(const struct two_hit_gpu_tables *t, const struct word_looku
 
     word_starts[number] = *at;
     for (uint32_t i = 0; i < n; i++) {
-        positions[*at + i] = words->narrow[first + i];
-        has_word[words->narrow[first + i]] = 1;
+        positions[*at + i] = words->positions16[first + i];
+        has_word[words->positions16[first + i]] = 1;
     }
     *at += n;
 }
@@ -153,7 +153,7 @@ static void put_queries(const struct two_hit_gpu_tables *t, const struct two_hit
     for (size_t q = 0; q < queries->n; q++) {
         const struct two_hit_query *item = &queries->items[q];
         to[q] = (struct gpu_query){item->first_position, item->length, item->x_drop, item->cutoff};
-        memcpy(t->memory + t->layout.strip + item->first_position, item->codes, (size_t)item->length);
+        memcpy(t->memory + t->layout.query_codes + item->first_position, item->codes, (size_t)item->length);
         for (int i = 0; i < item->length; i++)
             query_of[item->first_position + i] = (uint16_t)q;
     }

@@ -1,5 +1,5 @@
 /*
- * two_hit_tables.h - the tables of a group of queries for GPU kernels, in one piece of memory. Any thread of the host makes them once; each
+ * two_hit_tables.h - the tables of a group of queries for GPU kernels, in one allocation. Any thread of the host makes them once; each
  * scan copies them to the GPU.
  *
  * Words of 2 and 3 residues have their own numbers here. Words of the twenty amino acids come first; their entries of the table lie in
@@ -64,7 +64,7 @@ TMS_HD static inline uint32_t word_number(const struct amino_numbers *numbers, c
     return has_gap ? word_none(word_size) : word_none(word_size) + 1 + all;
 }
 
-/* Offsets of the arrays in the memory; multiples of 256, except that of the strip. */
+/* Offsets of the arrays in the memory; multiples of 256, except query_codes. */
 struct two_hit_layout {
     size_t queries;     /* struct gpu_query [queries] */
     size_t scores;      /* int [RESIDUE_CODES * query's code + subject's code] */
@@ -73,7 +73,7 @@ struct two_hit_layout {
     size_t positions;   /* words of 2 and 3 residues: uint16_t, the query positions that each word matches */
     size_t long_words;  /* longer words: struct long_words_rules */
     size_t word_scores; /* longer words: int [RESIDUE_CODES * query's code + subject's code], the scores of residues in words */
-    size_t strip;       /* uint8_t: codes of the queries by position; one zero between two queries, TWO_HIT_MARGIN zeros before and after */
+    size_t query_codes; /* uint8_t: codes of the queries by position; one zero between two queries, TWO_HIT_MARGIN zeros before and after */
     size_t has_word;    /* uint8_t [positions]: 1 if a word begins at the position */
     size_t rows;        /* int8_t [RESIDUE_ROW * query's code + subject's code]; TWO_HIT_SEPARATOR for a gap */
     size_t size_bytes;

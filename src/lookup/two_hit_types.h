@@ -19,7 +19,7 @@ enum {
     TWO_HIT_MOST_STATES = 32700 /* most of base + residues of a subject, for 16-bit states */
 };
 
-/* Queries one after the other, for 16-bit numbers. */
+/* The queries of a group one after the other, for the 16-bit form of the scan. */
 struct concatenated_queries {
     const uint16_t *rows; /* for each position: offset of its row of scores, RESIDUE_ROW x code; gaps before and after each query */
     const uint8_t *codes; /* code at each position, with TWO_HIT_MARGIN more before and after */
@@ -34,9 +34,9 @@ struct two_hit_queries {
     const struct word_lookup *words;
     const struct two_hit_query *items;
     size_t n;
-    const int *scores;                        /* [RESIDUE_CODES * query's code + subject's code] */
-    const struct concatenated_queries *strip; /* NULL: the fast form does not apply */
-    tms_simd simd;                            /* instructions that the scan may use */
+    const int *scores;                               /* [RESIDUE_CODES * query's code + subject's code] */
+    const struct concatenated_queries *concatenated; /* NULL: the 16-bit form does not apply */
+    tms_simd simd;                                   /* instructions that the scan may use */
     int window; /* two hits begin less than this many residues apart and do not overlap; 0: one hit is enough */
 };
 
@@ -59,11 +59,11 @@ static inline size_t two_hit_n_ranges(const struct two_hit_subject *subject) { r
 /* The state of each diagonal. Kept across subjects; all zero is the initial state. */
 struct two_hit_diagonals {
     int32_t *last;    /* 2 x (position in the subject + base), plus 1 if hits up to there lie in an extension; diagonal d is at d & mask */
-    uint16_t *narrow; /* states of the fast form (two_hit_int16.c) */
+    uint16_t *last16; /* states of the 16-bit form (two_hit_int16.c) */
     uint32_t mask;
-    int32_t base, narrow_base; /* grow from subject to subject, so that the states of earlier subjects are out of reach */
-    int32_t left_up_to;        /* states in `last` below this may be met by later subjects, because a subject with n_more has left them */
-    uint8_t *copy;             /* copy of the subject */
+    int32_t base, base16; /* grow from subject to subject, so that the states of earlier subjects are out of reach */
+    int32_t left_up_to;   /* states in `last` below this may be met by later subjects, because a subject with n_more has left them */
+    uint8_t *copy;        /* copy of the subject */
     size_t copy_capacity;
 };
 

@@ -80,11 +80,11 @@ static inline __mmask32 below(__m512i sums, __m512i maxima, int x_drop)
 }
 
 /* Extends by up to RESIDUES to the left. *run: the score of these residues. Returns whether the extension has ended. */
-static inline bool extend_left(const struct concatenated_queries *strip, const uint8_t *subject, struct two_hit_job *job, int *run)
+static inline bool extend_left(const struct concatenated_queries *queries, const uint8_t *subject, struct two_hit_job *job, int *run)
 {
     const __m512i backwards = _mm512_set_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25,
                                                26, 27, 28, 29, 30, 31);
-    const __m512i scores = scores_of(strip->bytes, strip->codes + job->place - RESIDUES, subject + job->subject - RESIDUES);
+    const __m512i scores = scores_of(queries->bytes, queries->codes + job->position - RESIDUES, subject + job->subject - RESIDUES);
     const __m512i sums = running_sum(_mm512_permutexvar_epi16(backwards, _mm512_cvtepi8_epi16(_mm512_castsi512_si256(scores))));
     const __m512i maxima = running_max(sums);
     uint32_t ends = below(sums, maxima, job->x_drop);
@@ -94,18 +94,18 @@ static inline bool extend_left(const struct concatenated_queries *strip, const u
     return ends != 0;
 }
 
-static void go_on_left(const struct concatenated_queries *strip, const uint8_t *subject, struct two_hit_job *job, int run)
+static void go_on_left(const struct concatenated_queries *queries, const uint8_t *subject, struct two_hit_job *job, int run)
 {
     const struct two_hit_run start = {(int64_t)run * (1 << 16) - RESIDUES, (int64_t)job->score * (1 << 16) - job->left, RESIDUES};
-    int64_t scored = two_hit_left(strip, job->place, subject + job->subject, job->x_drop, start);
+    int64_t scored = two_hit_left(queries, job->position, subject + job->subject, job->x_drop, start);
 
     job->left = two_hit_length_of(scored);
     job->score = two_hit_score_of(scored);
 }
 
-static inline void extend_right(const struct concatenated_queries *strip, const uint8_t *subject, struct two_hit_job *job)
+static inline void extend_right(const struct concatenated_queries *queries, const uint8_t *subject, struct two_hit_job *job)
 {
-    const __m512i scores = scores_of(strip->bytes, strip->codes + job->place, subject + job->subject);
+    const __m512i scores = scores_of(queries->bytes, queries->codes + job->position, subject + job->subject);
     const __m512i sums = running_sum(_mm512_cvtepi8_epi16(_mm512_castsi512_si256(scores))), maxima = running_max(sums);
     const int score = job->score, negative = score < INT16_MAX ? -score : -INT16_MAX;
     uint32_t ends = below(sums, maxima, job->x_drop) | _mm512_cmple_epi16_mask(sums, _mm512_set1_epi16((short)negative));
@@ -117,14 +117,14 @@ static inline void extend_right(const struct concatenated_queries *strip, const 
     if (ends == 0) {
         int64_t run = score + lane_of(sums, RESIDUES - 1);
         struct two_hit_run start = {run * (1 << 16) - RESIDUES, (int64_t)job->score * (1 << 16) - job->right, RESIDUES};
-        int64_t scored = two_hit_right(strip, job->place, subject + job->subject, job->x_drop, start, &job->stopped);
+        int64_t scored = two_hit_right(queries, job->position, subject + job->subject, job->x_drop, start, &job->stopped);
         job->right = two_hit_length_of(scored);
         job->score = two_hit_score_of(scored);
     }
 }
 
 /* Extends all hits to the left first, so that no extension waits for the result of another; then the unfinished ones; then to the right. */
-void two_hit_extend_vbmi(const struct concatenated_queries *strip, const uint8_t *subject, struct two_hit_job *jobs, size_t n)
+void two_hit_extend_vbmi(const struct concatenated_queries *queries, const uint8_t *subject, struct two_hit_job *jobs, size_t n)
 {
     uint16_t chosen[TWO_HIT_JOBS + 1];
     int runs[TWO_HIT_JOBS + 1];
@@ -132,10 +132,10 @@ void two_hit_extend_vbmi(const struct concatenated_queries *strip, const uint8_t
 
     for (size_t i = 0; i < n; i++) {
         chosen[n_chosen] = (uint16_t)i;
-        n_chosen += !extend_left(strip, subject, &jobs[i], &runs[n_chosen]);
+        n_chosen += !extend_left(queries, subject, &jobs[i], &runs[n_chosen]);
     }
     for (size_t i = 0; i < n_chosen; i++)
-        go_on_left(strip, subject, &jobs[chosen[i]], runs[i]);
+        go_on_left(queries, subject, &jobs[chosen[i]], runs[i]);
     n_chosen = 0;
     for (size_t i = 0; i < n; i++) {
         jobs[i].right = 0;
@@ -144,5 +144,5 @@ void two_hit_extend_vbmi(const struct concatenated_queries *strip, const uint8_t
         n_chosen += jobs[i].went_right;
     }
     for (size_t i = 0; i < n_chosen; i++)
-        extend_right(strip, subject, &jobs[chosen[i]]);
+        extend_right(queries, subject, &jobs[chosen[i]]);
 }

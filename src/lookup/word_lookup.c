@@ -21,7 +21,7 @@ struct search {
     struct word_lookup_ranks ranks[RESIDUE_CODES];
     const uint8_t *word;                      /* the query's word */
     int best_after[WORD_LOOKUP_MAX_WORD + 1]; /* best_after[i]: the highest score of letters i .. w - 1 */
-    int place;
+    int position;
     struct word_lookup *table;
     enum round round;
 };
@@ -61,10 +61,10 @@ static void put(struct search *s, uint32_t word)
         t->n_positions++;
     } else {
         uint32_t at = t->starts[index_of(t, word)]++; /* starts are moved back afterwards */
-        if (t->narrow != NULL)
-            t->narrow[at] = (uint16_t)s->place;
+        if (t->positions16 != NULL)
+            t->positions16[at] = (uint16_t)s->position;
         else
-            t->wide[at] = s->place;
+            t->positions32[at] = s->position;
     }
 }
 
@@ -116,7 +116,7 @@ static void add_words(struct search *s, const struct word_lookup_query *queries,
         for (size_t i = 0; i < queries[q].n_ranges; i++)
             for (int at = queries[q].ranges[i].first; at + s->rules->word_size <= queries[q].ranges[i].end; at++) {
                 s->word = queries[q].codes + at;
-                s->place = queries[q].first_position + at;
+                s->position = queries[q].first_position + at;
                 add_word(s);
             }
 }
@@ -163,15 +163,15 @@ static size_t make_starts(struct search *s, const struct word_lookup_query *quer
     return t->starts != NULL ? n + 2 : 0;
 }
 
-static bool make_places(struct word_lookup *t, int end)
+static bool make_positions(struct word_lookup *t, int end)
 {
     if (t->n_positions > UINT32_MAX)
         return false;
-    if (end <= WORD_LOOKUP_NARROW)
-        t->narrow = calloc(t->n_positions + WORD_LOOKUP_READ_BEYOND, sizeof *t->narrow);
+    if (end <= WORD_LOOKUP_POSITIONS16)
+        t->positions16 = calloc(t->n_positions + WORD_LOOKUP_READ_BEYOND, sizeof *t->positions16);
     else
-        t->wide = malloc((t->n_positions + 1) * sizeof *t->wide);
-    return t->narrow != NULL || t->wide != NULL;
+        t->positions32 = malloc((t->n_positions + 1) * sizeof *t->positions32);
+    return t->positions16 != NULL || t->positions32 != NULL;
 }
 
 tms_status word_lookup_build(const struct word_lookup_rules *rules, const struct word_lookup_query *queries, size_t n_queries, int end,
@@ -187,7 +187,7 @@ tms_status word_lookup_build(const struct word_lookup_rules *rules, const struct
     n_starts = make_starts(&s, queries, n_queries);
     if (n_starts > 0)
         add_words(&s, queries, n_queries, COUNT);
-    if (n_starts == 0 || !make_places(out, end)) {
+    if (n_starts == 0 || !make_positions(out, end)) {
         word_lookup_free(out);
         return TMS_E_MEMORY;
     }
@@ -207,8 +207,8 @@ void word_lookup_free(struct word_lookup *table)
     free(table->present);
     free(table->ranks);
     free(table->starts);
-    free(table->narrow);
-    free(table->wide);
+    free(table->positions16);
+    free(table->positions32);
     memset(table, 0, sizeof *table);
 }
 

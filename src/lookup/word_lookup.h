@@ -19,7 +19,7 @@
 enum {
     WORD_LOOKUP_MAX_WORD = 7,
     WORD_LOOKUP_NO_LETTER = 255,
-    WORD_LOOKUP_NARROW = 1 << 16 /* positions below this fit into 16-bit numbers */
+    WORD_LOOKUP_POSITIONS16 = 1 << 16 /* 16-bit positions are less than this */
 };
 
 /* What words are made of, and which words are similar. */
@@ -52,8 +52,8 @@ struct word_lookup {
     uint64_t *present;              /* bitmap of words that occur; NULL for short words, which index `starts` directly */
     uint32_t *ranks;                /* number of bits set before present[i] */
     uint32_t *starts;               /* start of each word's positions, and the end; word n_words has no position */
-    uint16_t *narrow;               /* positions, with WORD_LOOKUP_READ_BEYOND more that may be read; NULL: positions are in wide */
-    int32_t *wide;
+    uint16_t *positions16; /* positions if all have 16 bits, with WORD_LOOKUP_READ_BEYOND more entries that may be read; else NULL */
+    int32_t *positions32;  /* positions if positions16 is NULL */
     size_t n_positions;
 };
 
@@ -86,9 +86,9 @@ void word_lookup_words(const struct word_lookup *table, const uint8_t *subject, 
 /* word_lookup_expected() - hits expected for one position of a random subject whose letters have these frequencies. */
 double word_lookup_expected(const struct word_lookup *table, const double frequencies[RESIDUE_CODES]);
 
-enum { WORD_LOOKUP_READ_BEYOND = 16 }; /* narrow positions after the last that may be read */
+enum { WORD_LOOKUP_READ_BEYOND = 16 }; /* entries after the last of positions16 that may be read */
 
-/* Returns the first position of a word; *n is the number of its positions. */
+/* Returns the entry of the first position of a word; *n is the number of its positions. */
 static inline uint32_t word_lookup_find(const struct word_lookup *table, uint32_t word, uint32_t *n)
 {
     uint32_t i = word;
@@ -105,9 +105,10 @@ static inline uint32_t word_lookup_find(const struct word_lookup *table, uint32_
     return table->starts[i];
 }
 
-static inline int word_lookup_place(const struct word_lookup *table, uint32_t i)
+/* Returns entry i of the positions; word_lookup_find() gives a word's entries. */
+static inline int word_lookup_position(const struct word_lookup *table, uint32_t i)
 {
-    return table->narrow != NULL ? table->narrow[i] : table->wide[i];
+    return table->positions16 != NULL ? table->positions16[i] : table->positions32[i];
 }
 
 #endif

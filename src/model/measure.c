@@ -23,7 +23,7 @@ tms_status measure_on_table(tms_context *ctx, const tms_workload *workload, uint
     if (workload->on_cpu)
         return measure_cpu(ctx, workload, n_repeats, table, out);
     if (!ctx->gpu)
-        return context_fail(ctx, TMS_E_DEVICE, "the workload is one of a GPU, and the context has none");
+        return context_fail(ctx, TMS_E_DEVICE, "the workload needs a GPU, but the context has none");
     return measure_gpu(ctx, workload, n_repeats, out);
 }
 

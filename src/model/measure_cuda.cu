@@ -370,7 +370,7 @@ static tms_status reads_prepare(tms_context *ctx, const tms_workload *w, tms_fil
     out->n_words = (out->n + 63) / 64;
     out->filters.n = 1;
     out->filters.items[0] = gpu_words_filter{(unsigned long long *)f->d_bits, p->m_bits / TMS_BLOCK_BITS, p->k};
-    tms_status status = gpu_workspace_of(gpu, "model's letters", (size_t)out->n + 64, &out->d_letters);
+    tms_status status = gpu_workspace_of(gpu, "the bases of a measurement", (size_t)out->n + 64, &out->d_letters);
     status = GPU_ALSO(status, gpu_workspace_of(gpu, "model's answers", (size_t)out->n_words * 4, &out->d_planes));
     status = GPU_ALSO(status, fill_densely(gpu, f->d_bits, f->bits_bytes, 0.3));
     if (status != TMS_OK)

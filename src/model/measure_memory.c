@@ -115,6 +115,6 @@ tms_status measure_check_memory(tms_context *ctx, uint64_t bytes)
     const uint64_t left = measure_memory_free();
     if (bytes <= left)
         return TMS_OK;
-    return context_fail(ctx, TMS_E_MEMORY, "the workload takes %llu bytes of memory, and %llu are free: give a smaller one",
+    return context_fail(ctx, TMS_E_MEMORY, "the workload needs %llu bytes of memory, but only %llu are free: give a smaller one",
                         (unsigned long long)bytes, (unsigned long long)left);
 }

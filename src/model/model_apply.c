@@ -112,7 +112,7 @@ tms_status tms_model_apply(tms_context *ctx, const tms_profile *profile)
     if (status != TMS_OK)
         return status;
     if (!profile->has_gpu || strcmp(machine.gpu, profile->machine.gpu) != 0)
-        return context_fail(ctx, TMS_E_MISMATCH, "the profile is of %s, and this GPU is %s",
+        return context_fail(ctx, TMS_E_MISMATCH, "the profile is of %s, but this GPU is %s",
                             profile->has_gpu ? profile->machine.gpu : "a machine without a GPU", machine.gpu);
     ctx->tuning.classic_warp_from_k = warp_from_k(ctx, profile);
     ctx->tuning.reads_blocks = reads_blocks(ctx, profile);

@@ -48,11 +48,11 @@ struct ma_architecture predict_architecture(const tms_machine *m)
 tms_status predict_check_device(tms_context *ctx, const tms_profile *profile, tms_app app, int on_cpu)
 {
     if (on_cpu && !profile->has_cpu)
-        return context_fail(ctx, TMS_E_ARG, "the profile has no CPU: calibrate anew, or predict for the GPU");
+        return context_fail(ctx, TMS_E_ARG, "the profile has no CPU: calibrate again, or predict for the GPU");
     if (on_cpu && app != TMS_APP_RANDOM && app != TMS_APP_STRINGS)
-        return context_fail(ctx, TMS_E_ARG, "on the CPU the model knows random accesses and strings, not %s", tms_app_name(app));
+        return context_fail(ctx, TMS_E_ARG, "on the CPU the model covers random accesses and strings, not %s", tms_app_name(app));
     if (!on_cpu && (!profile->has_gpu || profile->machine.n_multiprocessors == 0))
-        return context_fail(ctx, TMS_E_ARG, "the profile has no GPU: calibrate on a machine with one, or take a profile of one");
+        return context_fail(ctx, TMS_E_ARG, "the profile has no GPU: calibrate on a machine with one, or use the profile of a GPU");
     return TMS_OK;
 }
 
@@ -66,7 +66,8 @@ static tms_status check_profile(tms_context *ctx, const tms_profile *profile, co
     const double spread = profile->values[PROFILE_SPREAD];
     if (m->warp_size != WARP || m->max_threads < WARP || m->max_threads > MOST_ACTIVE_BLOCKS * 1024 ||
         m->n_multiprocessors > MOST_MULTIPROCESSORS || !(spread >= 0 && spread < 1))
-        return context_fail(ctx, TMS_E_ARG, "the profile is of no GPU: %u multiprocessors of %u threads in warps of %u, spread %g",
+        return context_fail(ctx, TMS_E_ARG,
+                            "the profile describes no possible GPU: %u multiprocessors of %u threads in warps of %u, spread %g",
                             m->n_multiprocessors, m->max_threads, m->warp_size, spread);
     if (w->app == TMS_APP_RANDOM && w->place == TMS_PLACE_GLOBAL && w->m_bits / 8 > profile->machine.memory_bytes)
         return context_fail(ctx, TMS_E_ARG, "a table of %llu bytes is impossible on this GPU: it has %llu",
@@ -101,7 +102,7 @@ tms_status tms_model_predict(tms_context *ctx, const tms_profile *profile, const
     if (predict_has(&p, TMS_EXT_TRANSFERS) && !workload->on_cpu)
         add_copies(&p);
     if (!(isfinite(out->seconds) && out->seconds > 0))
-        return context_fail(ctx, TMS_E_ARG, "the profile lacks what this workload takes: calibrate again");
+        return context_fail(ctx, TMS_E_ARG, "the profile lacks values that this workload needs: calibrate again");
     out->throughput = ma_t_put(&p.app, out->seconds);
     return TMS_OK;
 }

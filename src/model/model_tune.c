@@ -313,9 +313,10 @@ static tms_status fail_closest(const struct search *s, const tms_tune_choice *be
     if (!best)
         return context_fail(s->ctx, TMS_E_ARG, "nothing fits: filters of %llu keys are larger than the device's memory, or than 128 GiB",
                             (unsigned long long)s->want->n_keys);
-    return context_fail(s->ctx, TMS_E_ARG,
-                        "nothing meets the wish; what comes closest takes %llu bytes, has an FPR of %.3g and does %.3g G a second",
-                        (unsigned long long)best->bytes, fpr_of(best), best->prediction.throughput / 1e9);
+    return context_fail(
+        s->ctx, TMS_E_ARG,
+        "no choice meets the requirements; the closest one takes %llu bytes, has an FPR of %.3g and a throughput of %.3g G per second",
+        (unsigned long long)best->bytes, fpr_of(best), best->prediction.throughput / 1e9);
 }
 
 static tms_status check_want(tms_context *ctx, const tms_tune_want *want)
@@ -327,7 +328,7 @@ static tms_status check_want(tms_context *ctx, const tms_tune_want *want)
     if (!(want->max_fpr >= 0 && want->max_fpr < 1))
         return context_fail(ctx, TMS_E_ARG, "an FPR of %g: give more than 0 and less than 1", want->max_fpr);
     if (want->max_fpr <= 0 && want->min_throughput <= 0 && want->max_bytes == 0)
-        return context_fail(ctx, TMS_E_ARG, "nothing is wished: give an FPR, a throughput or a number of bytes");
+        return context_fail(ctx, TMS_E_ARG, "no requirement is given: give an FPR, a throughput or a number of bytes");
     return TMS_OK;
 }
 

@@ -21,7 +21,7 @@ tms_status predict_blocks(struct predict *p, double registers, uint64_t shared_b
 {
     tms_prediction *out = p->out;
     if (!(registers >= 0 && registers <= MOST_REGISTERS)) /* NaN: the profile has no curve of registers */
-        return context_fail(p->ctx, TMS_E_ARG, "the profile lacks the registers that this workload's kernel takes: calibrate again");
+        return context_fail(p->ctx, TMS_E_ARG, "the profile lacks the number of registers of this workload's kernel: calibrate again");
     p->app.R_T = (uint64_t)registers;
     p->app.S_B = shared_bytes;
     p->app.T_r = threads;
@@ -31,7 +31,7 @@ tms_status predict_blocks(struct predict *p, double registers, uint64_t shared_b
                                 ? ma_active_blocks_as_allocated(&p->arch, &p->app, &how)
                                 : ma_active_blocks(&p->arch, &p->app);
     if (shared_bytes > p->profile->machine.shared_bytes_block)
-        return context_fail(p->ctx, TMS_E_ARG, "a block of %llu bytes of shared memory is impossible on this GPU: it may have %llu",
+        return context_fail(p->ctx, TMS_E_ARG, "a block of %llu bytes of shared memory is impossible on this GPU: the maximum is %llu",
                             (unsigned long long)shared_bytes, (unsigned long long)p->profile->machine.shared_bytes_block);
     if (active == 0)
         return context_fail(p->ctx, TMS_E_ARG, "no block of %u threads with %.0f registers each fits on a multiprocessor of this GPU",

@@ -44,7 +44,7 @@ static tms_status check_random(tms_context *ctx, const tms_workload *w)
 static tms_status check_bank(tms_context *ctx, const tms_workload *w)
 {
     if (w->op != TMS_OP_QUERY)
-        return context_fail(ctx, TMS_E_ARG, "of a bank there are queries only, not %s", tms_op_name(w->op));
+        return context_fail(ctx, TMS_E_ARG, "the model covers only queries of a bank, not %s", tms_op_name(w->op));
     tms_status status = check_range(ctx, "a vector's m, in bits,", w->m_bits, 64, MAX_BANK_BITS);
     if (status == TMS_OK)
         status = check_range(ctx, "hash functions k", w->k, 1, MAX_BANK_K);
@@ -62,11 +62,11 @@ static tms_status check_bank(tms_context *ctx, const tms_workload *w)
 static tms_status check_strings(tms_context *ctx, const tms_workload *w)
 {
     if (w->op < TMS_OP_QUERY || w->op > TMS_OP_BUILD)
-        return context_fail(ctx, TMS_E_ARG, "strings are queried or built of, not %s", tms_op_name(w->op));
+        return context_fail(ctx, TMS_E_ARG, "the model covers queries and building with strings, not %s", tms_op_name(w->op));
     if (w->layout != TMS_LAYOUT_CLASSIC && w->layout != TMS_LAYOUT_BLOCKED)
-        return context_fail(ctx, TMS_E_ARG, "filters of strings are classic or blocked here");
+        return context_fail(ctx, TMS_E_ARG, "the model covers only classic and blocked filters of strings");
     if (w->layout == TMS_LAYOUT_BLOCKED && w->m_bits % TMS_BLOCK_BITS != 0)
-        return context_fail(ctx, TMS_E_ARG, "m = %llu bits: a blocked filter has a multiple of %d, such as %llu",
+        return context_fail(ctx, TMS_E_ARG, "m = %llu bits: a blocked filter needs a multiple of %d, such as %llu",
                             (unsigned long long)w->m_bits, TMS_BLOCK_BITS,
                             (unsigned long long)(w->m_bits / TMS_BLOCK_BITS + 1) * TMS_BLOCK_BITS);
     tms_status status = check_range(ctx, "the filter's m, in bits,", w->m_bits, 1024, MAX_TABLE_BITS);
@@ -75,18 +75,18 @@ static tms_status check_strings(tms_context *ctx, const tms_workload *w)
     if (status == TMS_OK)
         status = check_range(ctx, "keys n", w->n, 0, MAX_DATA);
     if (status == TMS_OK && w->threads > 1 && w->threads != 32)
-        return context_fail(ctx, TMS_E_ARG, "threads a string: 1 or %d, not %u", 32, w->threads);
+        return context_fail(ctx, TMS_E_ARG, "threads per string: 1 or %d, not %u", 32, w->threads);
     return status == TMS_OK ? check_range(ctx, "bytes of a string", w->length, 1, MAX_LENGTH) : status;
 }
 
 static tms_status check_classify(tms_context *ctx, const tms_workload *w)
 {
     if (w->op != TMS_OP_QUERY)
-        return context_fail(ctx, TMS_E_ARG, "reads are classified by queries, not %s", tms_op_name(w->op));
+        return context_fail(ctx, TMS_E_ARG, "the model covers only queries with reads, not %s", tms_op_name(w->op));
     tms_status status = check_range(ctx, "the filter's m, in bits,", w->m_bits, 1024, MAX_TABLE_BITS);
     if (status == TMS_OK)
         status = check_range(ctx, "k-mers of the reference n", w->n, 1, MAX_DATA);
-    return status == TMS_OK ? check_range(ctx, "letters of a read", w->length, 1, MAX_LENGTH) : status;
+    return status == TMS_OK ? check_range(ctx, "bases of a read", w->length, 1, MAX_LENGTH) : status;
 }
 
 tms_status workload_check(tms_context *ctx, const tms_workload *w)

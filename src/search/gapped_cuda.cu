@@ -43,7 +43,7 @@ struct gapped_args {
     const uint32_t *longest_first; /* numbers of pairs, the longest first */
     const uint8_t *codes;
     const uint32_t *starts;
-    const uint8_t *strip;
+    const uint8_t *query_codes;
     const struct gapped_gpu_query *queries;
     const int *scores; /* [RESIDUE_ROW * query's code + subject's code] */
     int open, extend, x_drop, is_restricted;
@@ -342,7 +342,7 @@ __device__ static inline void look_at(struct pair *p, const struct two_hit_gpu_h
     const struct gapped_args *args = p->args;
     const uint32_t start = args->starts[h->subject];
     p->q = args->queries[h->hsp.query];
-    p->query = args->strip + p->q.first_position;
+    p->query = args->query_codes + p->q.first_position;
     p->subject = args->codes + start;
     p->n_subject = (int)(args->starts[h->subject + 1] - 1 - start);
     p->fits = true;
@@ -622,7 +622,7 @@ tms_status gapped_gpu_extend(tms_context *ctx, const struct gapped_gpu_params *p
     args.room = found->room;
     args.codes = found->d_codes;
     args.starts = found->d_starts;
-    args.strip = found->d_strip;
+    args.query_codes = found->d_query_codes;
     args.open = params->open;
     args.extend = params->extend;
     args.x_drop = params->x_drop;

@@ -42,18 +42,18 @@ static tms_status open_private(tms_context *ctx, int index, tms_context **out)
     return status;
 }
 
-static tms_status open_devices(tms_context *ctx, const struct search_gpu_limits *wish, struct search_gpu *gpu)
+static tms_status open_devices(tms_context *ctx, const struct search_gpu_limits *limits, struct search_gpu *gpu)
 {
     tms_status status = TMS_OK;
 
-    gpu->devices = calloc(wish->n_more + 1, sizeof *gpu->devices);
+    gpu->devices = calloc(limits->n_more + 1, sizeof *gpu->devices);
     if (gpu->devices == NULL)
-        return context_fail_memory(ctx, "GPUs", (wish->n_more + 1) * sizeof *gpu->devices);
-    gpu->n_devices = wish->n_more + 1;
+        return context_fail_memory(ctx, "GPUs", (limits->n_more + 1) * sizeof *gpu->devices);
+    gpu->n_devices = limits->n_more + 1;
     gpu->devices[0].ctx = ctx;
     for (size_t i = 1; i < gpu->n_devices && status == TMS_OK; i++) {
         gpu->devices[i].number = i;
-        status = open_private(ctx, wish->more[i - 1], &gpu->devices[i].ctx);
+        status = open_private(ctx, limits->more[i - 1], &gpu->devices[i].ctx);
     }
     return status;
 }
@@ -75,15 +75,15 @@ static size_t work_bytes_of(size_t memory)
 static size_t room_of(size_t memory) { return memory - memory / 16 - work_bytes_of(memory); }
 
 /* Sets the memory that scans may use. Returns the memory for blocks on each GPU. */
-static size_t divide_memory(const struct search_gpu_limits *wish, struct search_gpu *gpu)
+static size_t divide_memory(const struct search_gpu_limits *limits, struct search_gpu *gpu)
 {
     size_t room = SIZE_MAX;
 
     for (size_t i = 0; i < gpu->n_devices; i++) {
         struct gpu_device *device = &gpu->devices[i];
         size_t memory = two_hit_gpu_free_bytes(device->ctx);
-        if (wish->memory > 0 && wish->memory < memory)
-            memory = (size_t)wish->memory;
+        if (limits->memory > 0 && limits->memory < memory)
+            memory = (size_t)limits->memory;
         if (memory < TMS_SEARCH_LEAST_GPU_MEMORY) /* a GPU with less memory fails later, when the memory is reserved */
             memory = TMS_SEARCH_LEAST_GPU_MEMORY;
         device->work_bytes = work_bytes_of(memory);
@@ -185,32 +185,32 @@ static tms_status prepare_device(tms_context *ctx, const struct search_gpu *gpu,
 }
 
 /* Checks a limit of the memory: the longest subject must fit. */
-static tms_status check_longest(tms_context *ctx, const struct search_extent *extent, const struct search_gpu_limits *wish,
+static tms_status check_longest(tms_context *ctx, const struct search_extent *extent, const struct search_gpu_limits *limits,
                                 const struct cutting *c)
 {
-    const uint64_t mine = two_hit_gpu_subjects_bytes(wish->word_size, (size_t)extent->longest + 1, 1);
+    const uint64_t mine = two_hit_gpu_subjects_bytes(limits->word_size, (size_t)extent->longest + 1, 1);
 
-    if (wish->memory == 0 || mine <= c->most)
+    if (limits->memory == 0 || mine <= c->most)
         return TMS_OK;
     return context_fail(ctx, TMS_E_ARG, "%llu bytes of GPU memory are too little for a sequence of %llu letters: allow %llu or more",
-                        (unsigned long long)wish->memory, (unsigned long long)extent->longest,
+                        (unsigned long long)limits->memory, (unsigned long long)extent->longest,
                         (unsigned long long)(4 * mine + TMS_SEARCH_LEAST_GPU_MEMORY));
 }
 
-tms_status search_gpu_check(tms_context *ctx, const struct search_subjects *subjects, const struct search_gpu_limits *wish)
+tms_status search_gpu_check(tms_context *ctx, const struct search_subjects *subjects, const struct search_gpu_limits *limits)
 {
-    struct search_gpu gpu = {.n_devices = wish->n_more + 1, .word_size = wish->word_size};
+    struct search_gpu gpu = {.n_devices = limits->n_more + 1, .word_size = limits->word_size};
     struct search_extent extent;
     struct cutting c;
 
-    if (wish->memory == 0)
+    if (limits->memory == 0)
         return TMS_OK;
     extent = search_subjects_extent(subjects);
-    c = plan_cutting(&extent, room_of((size_t)wish->memory), &gpu);
-    return check_longest(ctx, &extent, wish, &c);
+    c = plan_cutting(&extent, room_of((size_t)limits->memory), &gpu);
+    return check_longest(ctx, &extent, limits, &c);
 }
 
-tms_status search_gpu_create(tms_context *ctx, const struct search_subjects *subjects, const struct search_gpu_limits *wish,
+tms_status search_gpu_create(tms_context *ctx, const struct search_subjects *subjects, const struct search_gpu_limits *limits,
                              struct search_gpu **out)
 {
     struct search_gpu *gpu = calloc(1, sizeof *gpu);
@@ -221,11 +221,11 @@ tms_status search_gpu_create(tms_context *ctx, const struct search_subjects *sub
     *out = NULL;
     if (gpu == NULL)
         return context_fail_memory(ctx, "the GPUs of a search", sizeof *gpu);
-    gpu->word_size = wish->word_size;
-    status = open_devices(ctx, wish, gpu);
+    gpu->word_size = limits->word_size;
+    status = open_devices(ctx, limits, gpu);
     if (status == TMS_OK) {
-        c = plan_cutting(&extent, divide_memory(wish, gpu), gpu);
-        status = check_longest(ctx, &extent, wish, &c);
+        c = plan_cutting(&extent, divide_memory(limits, gpu), gpu);
+        status = check_longest(ctx, &extent, limits, &c);
     }
     if (status == TMS_OK)
         status = cut(ctx, subjects, &c, gpu);
@@ -243,7 +243,7 @@ static void close_device(struct gpu_device *device)
     for (size_t i = 0; i < device->n_slots && device->slots != NULL; i++)
         two_hit_gpu_subjects_destroy(device->slots[i]);
     for (size_t i = 0; i < GPU_LOAD_COPIES; i++)
-        tms_host_free(device->ctx, device->pieces[i]);
+        tms_host_free(device->ctx, device->buffers[i]);
     free(device->slots);
     free(device->held);
     if (device->loader != device->ctx)

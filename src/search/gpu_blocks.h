@@ -9,7 +9,7 @@
 #include "lookup/two_hit_gpu.h"
 #include "search/search_subjects.h"
 
-enum { GPU_LOAD_COPIES = 8 }; /* pieces of a block that can be on their way at once */
+enum { GPU_LOAD_COPIES = 8 }; /* most copies of parts of a block that can be under way at once */
 
 #define GPU_NO_BLOCK SIZE_MAX
 
@@ -23,10 +23,9 @@ struct gpu_device {
     /* Block j is in slot j mod n_slots if held[j mod n_slots] is j. */
     struct two_hit_gpu_subjects **slots;
     size_t *held, n_slots;
-    bool is_descending;            /* the next pass begins with the last block: that block and the one before are still in their slots */
-    void *pieces[GPU_LOAD_COPIES]; /* n_pieces buffers in pinned host memory, from which pieces of blocks are copied; NULL: not allocated
-                                      yet */
-    size_t piece_bytes, n_pieces;
+    bool is_descending;             /* the next pass begins with the last block: that block and the one before are still in their slots */
+    void *buffers[GPU_LOAD_COPIES]; /* n_buffers buffers in pinned host memory, from which blocks are copied; NULL: not allocated yet */
+    size_t buffer_bytes, n_buffers;
 };
 
 struct search_gpu {
@@ -52,12 +51,12 @@ struct search_gpu_limits {
  * one in all calls. Returns TMS_OK; TMS_E_ARG: the memory is too small for the longest subject; TMS_E_MEMORY; TMS_E_DEVICE, with the GPU's
  * number in the message.
  */
-tms_status search_gpu_create(tms_context *ctx, const struct search_subjects *subjects, const struct search_gpu_limits *wish,
+tms_status search_gpu_create(tms_context *ctx, const struct search_subjects *subjects, const struct search_gpu_limits *limits,
                              struct search_gpu **out);
 void search_gpu_destroy(struct search_gpu *gpu); /* NULL is fine */
 
 /* search_gpu_check() - checks, without a GPU, whether this much memory is enough for the longest subject. Returns TMS_OK or TMS_E_ARG. */
-tms_status search_gpu_check(tms_context *ctx, const struct search_subjects *subjects, const struct search_gpu_limits *wish);
+tms_status search_gpu_check(tms_context *ctx, const struct search_subjects *subjects, const struct search_gpu_limits *limits);
 
 /* search_gpu_takes() - whether every GPU supports the tables of a group of queries. */
 bool search_gpu_takes(const struct search_gpu *gpu, const struct two_hit_gpu_tables *tables);

@@ -13,7 +13,7 @@
 #include "search/subject_residues.h"
 #include "seqdb/protein_decode.h"
 
-enum { PIECE_BYTES = 1 << 21 }; /* unless a subject is longer: then there is one piece at a time */
+enum { BUFFER_BYTES = 1 << 21 }; /* unless a subject is longer: then there is one buffer */
 
 void gpu_load_init(struct gpu_load *load, const struct search_subjects *subjects, const struct search_gpu *gpu, struct gpu_device *device)
 {
@@ -25,20 +25,20 @@ void gpu_load_init(struct gpu_load *load, const struct search_subjects *subjects
     atomic_init(&load->damaged, UINT64_MAX);
 }
 
-/* Frees the buffers for pieces: blocks that stay on the GPU are copied only once. */
-static void free_pieces(struct gpu_device *device)
+/* Frees the buffers: blocks that stay on the GPU are copied only once. */
+static void free_buffers(struct gpu_device *device)
 {
-    for (size_t i = 0; i < device->n_pieces; i++) {
-        tms_host_free(device->loader, device->pieces[i]);
-        device->pieces[i] = NULL;
+    for (size_t i = 0; i < device->n_buffers; i++) {
+        tms_host_free(device->loader, device->buffers[i]);
+        device->buffers[i] = NULL;
     }
-    device->n_pieces = 0;
+    device->n_buffers = 0;
 }
 
 void gpu_load_free(struct gpu_load *load)
 {
     if (load->gpu->keeps_all)
-        free_pieces(load->device);
+        free_buffers(load->device);
     pthread_mutex_destroy(&load->copying);
     free(load->starts);
 }
@@ -62,7 +62,7 @@ static tms_status place_subjects(struct gpu_load *load)
     load->first = load->gpu->firsts[k];
     load->n = (size_t)(load->gpu->firsts[k + 1] - load->first);
     if (!array_reserve(&load->starts, &load->starts_capacity, load->n + 1, sizeof *load->starts))
-        return context_fail_memory(load->device->loader, "places of subjects", (load->n + 1) * sizeof *load->starts);
+        return context_fail_memory(load->device->loader, "positions of subjects", (load->n + 1) * sizeof *load->starts);
     for (size_t i = 0; i < load->n; i++) {
         uint64_t n;
         (void)tms_seqdb_protein(load->subjects->db, load->first + i, &n);
@@ -77,24 +77,24 @@ static tms_status place_subjects(struct gpu_load *load)
     return TMS_OK;
 }
 
-/* Sets the number and the size of pieces: no more than the GPU's largest block needs. */
-static void plan_pieces(struct gpu_load *load)
+/* Sets the number and the size of buffers: no more than the GPU's largest block needs. */
+static void plan_buffers(struct gpu_load *load)
 {
     struct gpu_device *device = load->device;
     size_t n = GPU_LOAD_COPIES;
 
-    if (device->n_pieces > 0)
+    if (device->n_buffers > 0)
         return;
-    device->piece_bytes = PIECE_BYTES;
-    if (load->gpu->longest + 1 > PIECE_BYTES) {
-        device->piece_bytes = (size_t)load->gpu->longest + 1;
+    device->buffer_bytes = BUFFER_BYTES;
+    if (load->gpu->longest + 1 > BUFFER_BYTES) {
+        device->buffer_bytes = (size_t)load->gpu->longest + 1;
         n = 1;
     }
-    if (device->most_codes < device->piece_bytes)
-        device->piece_bytes = device->most_codes;
-    if (device->most_codes / device->piece_bytes < n)
-        n = device->most_codes / device->piece_bytes;
-    device->n_pieces = n;
+    if (device->most_codes < device->buffer_bytes)
+        device->buffer_bytes = device->most_codes;
+    if (device->most_codes / device->buffer_bytes < n)
+        n = device->most_codes / device->buffer_bytes;
+    device->n_buffers = n;
 }
 
 tms_status gpu_load_begin(struct gpu_load *load)
@@ -103,7 +103,7 @@ tms_status gpu_load_begin(struct gpu_load *load)
     struct two_hit_gpu_subjects **slot = &device->slots[load->block % device->n_slots];
     tms_status status = place_subjects(load);
 
-    plan_pieces(load);
+    plan_buffers(load);
     if (status == TMS_OK && *slot == NULL && load->gpu->keeps_all)
         status = two_hit_gpu_subjects_space(device->loader, load->gpu->word_size, load->starts[load->n], load->n, slot);
     else if (status == TMS_OK && *slot == NULL)
@@ -111,13 +111,13 @@ tms_status gpu_load_begin(struct gpu_load *load)
     return status == TMS_OK ? two_hit_gpu_subjects_begin(device->loader, *slot, load->starts, load->n) : status;
 }
 
-/* Returns the end of the piece that begins with subject `from`. A piece has one subject at least. */
-static size_t end_of_piece(const struct gpu_load *load, size_t from)
+/* Returns the end of the copy that begins with subject `from`. A copy has at least one subject. */
+static size_t end_of_copy(const struct gpu_load *load, size_t from)
 {
-    const uint64_t most = (uint64_t)load->starts[from] + load->device->piece_bytes;
+    const uint64_t most = (uint64_t)load->starts[from] + load->device->buffer_bytes;
     size_t low = from + 1, high = load->n;
 
-    while (low < high) { /* subjects up to `low` fit into the piece */
+    while (low < high) { /* subjects up to `low` fit into the buffer */
         const size_t middle = low + (high - low + 1) / 2;
         if (load->starts[middle] <= most)
             low = middle;
@@ -131,10 +131,10 @@ bool gpu_load_claim(struct gpu_load *load, struct gpu_copy *out)
 {
     if (load->next == load->n)
         return false;
-    for (size_t i = 0; i < load->device->n_pieces; i++) {
+    for (size_t i = 0; i < load->device->n_buffers; i++) {
         if (load->is_taken[i])
             continue;
-        *out = (struct gpu_copy){load->next, end_of_piece(load, load->next), i};
+        *out = (struct gpu_copy){load->next, end_of_copy(load, load->next), i};
         load->is_taken[i] = true;
         load->next = out->end;
         load->n_copying++;
@@ -161,42 +161,42 @@ static bool gather(const struct search_subjects *subjects, uint64_t i, uint8_t *
  * Allocates one pinned buffer. Pinning takes a millisecond for a few buffers, so each is made at its first use, while other threads gather
  * residues.
  */
-static tms_status make_piece(struct gpu_load *load, void **memory)
+static tms_status make_buffer(struct gpu_load *load, void **memory)
 {
     tms_status status;
 
     if (*memory != NULL)
         return TMS_OK;
     pthread_mutex_lock(&load->copying);
-    status = tms_host_alloc(load->device->loader, load->device->piece_bytes, memory);
+    status = tms_host_alloc(load->device->loader, load->device->buffer_bytes, memory);
     pthread_mutex_unlock(&load->copying);
     return status;
 }
 
-tms_status gpu_load_copy(struct gpu_load *load, const struct gpu_copy *piece)
+tms_status gpu_load_copy(struct gpu_load *load, const struct gpu_copy *copy)
 {
     struct gpu_device *device = load->device;
     const uint32_t *starts = load->starts;
-    tms_status status = make_piece(load, &device->pieces[piece->memory]);
-    uint8_t *const memory = device->pieces[piece->memory];
+    tms_status status = make_buffer(load, &device->buffers[copy->buffer]);
+    uint8_t *const memory = device->buffers[copy->buffer];
 
     if (status != TMS_OK)
         return status;
-    for (size_t i = piece->from; i < piece->end; i++)
-        if (!gather(load->subjects, load->first + i, memory + (starts[i] - starts[piece->from]))) {
+    for (size_t i = copy->from; i < copy->end; i++)
+        if (!gather(load->subjects, load->first + i, memory + (starts[i] - starts[copy->from]))) {
             atomic_min(&load->damaged, load->first + i);
             return TMS_E_FORMAT;
         }
     pthread_mutex_lock(&load->copying);
-    status = two_hit_gpu_subjects_put(device->loader, device->slots[load->block % device->n_slots], memory, starts[piece->from],
-                                      starts[piece->end] - starts[piece->from]);
+    status = two_hit_gpu_subjects_put(device->loader, device->slots[load->block % device->n_slots], memory, starts[copy->from],
+                                      starts[copy->end] - starts[copy->from]);
     pthread_mutex_unlock(&load->copying);
     return status;
 }
 
-void gpu_load_end_piece(struct gpu_load *load, const struct gpu_copy *piece)
+void gpu_load_end_copy(struct gpu_load *load, const struct gpu_copy *copy)
 {
-    load->is_taken[piece->memory] = false;
+    load->is_taken[copy->buffer] = false;
     load->n_copying--;
 }
 

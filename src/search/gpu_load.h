@@ -1,6 +1,6 @@
 /*
- * gpu_load.h - loads a block of subjects onto a GPU, piece by piece: several threads gather pieces from the database at the same time, and
- * copy them to the GPU one after the other.
+ * gpu_load.h - loads a block of subjects onto a GPU, in copies of some consecutive subjects each: several threads gather residues for their
+ * copies at the same time, and send the copies to the GPU one after the other.
  *
  * The caller serialises these calls with one lock (gpu_schedule.c), except where a comment says that one thread or many threads make a call
  * without it.
@@ -16,7 +16,7 @@
 enum gpu_load_state {
     LOAD_IDLE,   /* no block is being loaded */
     LOAD_BEGINS, /* one thread owns the load, and prepares it */
-    LOAD_COPIES, /* threads claim and copy pieces */
+    LOAD_COPIES, /* threads claim and make copies */
     LOAD_ENDS    /* one thread owns the load, and completes it */
 };
 
@@ -27,7 +27,7 @@ struct gpu_load {
     const struct search_gpu *gpu;
     enum gpu_load_state state; /* guarded by the caller's lock, as are block, next, n_copying and is_taken */
     size_t block;              /* number of the block among the GPU's blocks */
-    size_t next, n_copying;    /* first subject of the next piece; pieces that threads have claimed and not finished */
+    size_t next, n_copying;    /* first subject of the next copy; number of copies that threads have claimed and not finished */
     bool is_taken[GPU_LOAD_COPIES];
     uint64_t first;   /* first subject of the block; first, starts and n change only in LOAD_BEGINS */
     uint32_t *starts; /* [n + 1] position of each subject's first code in the block */
@@ -51,21 +51,21 @@ void gpu_load_start(struct gpu_load *load, size_t j);
  */
 tms_status gpu_load_begin(struct gpu_load *load);
 
-/* A piece of a block: subjects from .. end - 1, gathered in buffer `memory`. */
+/* A part of a block that is copied at once: subjects from .. end - 1, gathered in the device's buffer number `buffer`. */
 struct gpu_copy {
-    size_t from, end, memory;
+    size_t from, end, buffer;
 };
 
-/* gpu_load_claim() - in LOAD_COPIES: claims the next piece; false if no piece or no buffer is left. */
+/* gpu_load_claim() - in LOAD_COPIES: claims the next copy; false if all are claimed or no buffer is free. */
 bool gpu_load_claim(struct gpu_load *load, struct gpu_copy *out);
 
-/* gpu_load_copy() - gathers and copies a claimed piece; any number of threads, without the lock. Returns as gpu_load_begin(). */
-tms_status gpu_load_copy(struct gpu_load *load, const struct gpu_copy *piece);
+/* gpu_load_copy() - makes a claimed copy; any number of threads, without the lock. Returns as gpu_load_begin(). */
+tms_status gpu_load_copy(struct gpu_load *load, const struct gpu_copy *copy);
 
-/* gpu_load_end_piece() - releases a piece after gpu_load_copy(). */
-void gpu_load_end_piece(struct gpu_load *load, const struct gpu_copy *piece);
+/* gpu_load_end_copy() - releases the buffer of a copy after gpu_load_copy(). */
+void gpu_load_end_copy(struct gpu_load *load, const struct gpu_copy *copy);
 
-/* gpu_load_is_copied() - in LOAD_COPIES: whether all pieces have been copied. */
+/* gpu_load_is_copied() - in LOAD_COPIES: whether all copies are done. */
 bool gpu_load_is_copied(const struct gpu_load *load);
 
 /* gpu_load_end() - in LOAD_ENDS, by one thread without the lock: completes the block. Returns TMS_OK or TMS_E_DEVICE. */

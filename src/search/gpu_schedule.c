@@ -343,14 +343,14 @@ static void begin_pass(const struct gpu_schedule *schedule, struct gpu_queue *qu
     const struct gpu_device *device = queue->device;
     const double seconds = queue->counts.seconds_scan + queue->counts.seconds_gapped;
     const double of_loads = seconds > 0 ? PASS_LOADS * queue->seconds_a_load * queue->searched / seconds : 0;
-    double wish = PASS_RESIDUES, residues = 0;
+    double wanted = PASS_RESIDUES, residues = 0;
 
     if (schedule->ctx->batch_keys > 0)
-        wish = 1;
-    else if (!schedule->gpu->keeps_all && of_loads > wish)
-        wish = of_loads;
+        wanted = 1;
+    else if (!schedule->gpu->keeps_all && of_loads > wanted)
+        wanted = of_loads;
     queue->group = queue->first_group = queue->end_group = next_gpu_group(schedule->s, from);
-    while (queue->end_group < schedule->s->n_groups && residues < wish) {
+    while (queue->end_group < schedule->s->n_groups && residues < wanted) {
         const struct query_group *group = &schedule->s->groups[queue->end_group++];
         residues += group->is_for_gpu ? group->n_positions : 0;
     }
@@ -476,14 +476,14 @@ static void begin_block(struct gpu_schedule *schedule, struct gpu_queue *queue)
     pthread_mutex_lock(&schedule->lock);
     queue->load.state = LOAD_COPIES;
     end_load(schedule, queue, begun, status);
-    if (status == TMS_OK && gpu_load_is_copied(&queue->load)) /* a block without subjects has no piece that ends the load */
+    if (status == TMS_OK && gpu_load_is_copied(&queue->load)) /* a block without subjects has no copy that ends the load */
         complete_block(schedule, queue);
 }
 
 static bool load(struct gpu_schedule *schedule, struct gpu_queue *queue)
 {
     const struct gpu_device *device = queue->device;
-    struct gpu_copy piece;
+    struct gpu_copy copy;
     double begun = clock_seconds();
     tms_status status;
 
@@ -491,12 +491,12 @@ static bool load(struct gpu_schedule *schedule, struct gpu_queue *queue)
         begin_block(schedule, queue);
         return true;
     }
-    if (queue->load.state != LOAD_COPIES || !gpu_load_claim(&queue->load, &piece))
+    if (queue->load.state != LOAD_COPIES || !gpu_load_claim(&queue->load, &copy))
         return false;
     pthread_mutex_unlock(&schedule->lock);
-    status = gpu_load_copy(&queue->load, &piece);
+    status = gpu_load_copy(&queue->load, &copy);
     pthread_mutex_lock(&schedule->lock);
-    gpu_load_end_piece(&queue->load, &piece);
+    gpu_load_end_copy(&queue->load, &copy);
     end_load(schedule, queue, begun, status);
     if (atomic_load(&schedule->s->status) == TMS_OK && gpu_load_is_copied(&queue->load))
         complete_block(schedule, queue);

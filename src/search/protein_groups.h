@@ -10,7 +10,7 @@ struct protein_lookup {
     struct two_hit_query *items; /* queries.n items, in the order of query_group.placed */
     struct word_lookup words;    /* empty if a GPU makes the table */
     struct two_hit_queries queries;
-    struct concatenated_queries strip;
+    struct concatenated_queries concatenated;
 };
 
 /*

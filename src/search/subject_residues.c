@@ -8,39 +8,39 @@
 #include "seqdb/protein_decode.h"
 #include "seqdb/seqdb_masks.h"
 
-bool subject_read_masks(struct search_state *s, uint64_t i, int n, struct search_scratch *w)
+bool subject_read_masks(struct search_state *s, uint64_t i, int n, struct search_scratch *scratch)
 {
-    tms_status status = seqdb_masks_read(s->subjects->masks, i, &w->masked, &w->masked_capacity, &w->n_masked);
+    tms_status status = seqdb_masks_read(s->subjects->masks, i, &scratch->masked, &scratch->masked_capacity, &scratch->n_masked);
     int at = 0;
 
     if (status == TMS_E_FORMAT)
         atomic_min(&s->badly_masked, i);
-    if (status == TMS_OK && !array_reserve(&w->ranges, &w->ranges_capacity, w->n_masked + 1, sizeof *w->ranges))
+    if (status == TMS_OK && !array_reserve(&scratch->ranges, &scratch->ranges_capacity, scratch->n_masked + 1, sizeof *scratch->ranges))
         status = TMS_E_MEMORY;
     search_record(s, status);
     if (status != TMS_OK)
         return false;
-    for (size_t k = 0; k < w->n_masked; k++) {
-        w->ranges[k] = (struct residue_range){at, (int)w->masked[k].start};
-        at = (int)w->masked[k].end - s->subjects->keeps_last;
+    for (size_t k = 0; k < scratch->n_masked; k++) {
+        scratch->ranges[k] = (struct residue_range){at, (int)scratch->masked[k].start};
+        at = (int)scratch->masked[k].end - s->subjects->keeps_last;
     }
-    w->ranges[w->n_masked] = (struct residue_range){at, n};
+    scratch->ranges[scratch->n_masked] = (struct residue_range){at, n};
     return true;
 }
 
-/* Copies a subject to w->subject, with a 0 before and after. Returns false and records the failure if memory is short. */
-static bool copy_subject(struct search_state *s, const uint8_t *codes, int n, struct search_scratch *w)
+/* Copies a subject to scratch->subject, with a 0 before and after. Returns false and records the failure if memory is short. */
+static bool copy_subject(struct search_state *s, const uint8_t *codes, int n, struct search_scratch *scratch)
 {
-    if (!array_reserve(&w->subject, &w->subject_capacity, (size_t)n + 2, 1)) {
+    if (!array_reserve(&scratch->subject, &scratch->subject_capacity, (size_t)n + 2, 1)) {
         search_record(s, TMS_E_MEMORY);
         return false;
     }
-    w->subject[0] = w->subject[n + 1] = 0;
-    memcpy(w->subject + 1, codes, (size_t)n);
+    scratch->subject[0] = scratch->subject[n + 1] = 0;
+    memcpy(scratch->subject + 1, codes, (size_t)n);
     return true;
 }
 
-const uint8_t *subject_residues(struct search_state *s, uint64_t i, struct search_scratch *w, int *n)
+const uint8_t *subject_residues(struct search_state *s, uint64_t i, struct search_scratch *scratch, int *n)
 {
     uint64_t n_residues;
     const uint8_t *codes = tms_seqdb_protein(s->subjects->db, i, &n_residues);
@@ -53,32 +53,32 @@ const uint8_t *subject_residues(struct search_state *s, uint64_t i, struct searc
     }
     if (!s->subjects->replaces_o)
         return codes;
-    if (!copy_subject(s, codes, *n, w))
+    if (!copy_subject(s, codes, *n, scratch))
         return NULL;
     for (uint64_t k = 0; k < n_residues; k++)
-        w->subject[k + 1] = codes[k] == CODE_O ? CODE_X : codes[k];
-    return w->subject + 1;
+        scratch->subject[k + 1] = codes[k] == CODE_O ? CODE_X : codes[k];
+    return scratch->subject + 1;
 }
 
 /* Replaces masked residues by X, for the alignment. */
-static const uint8_t *hide_masked(struct search_state *s, uint64_t i, const uint8_t *codes, int n, struct search_scratch *w)
+static const uint8_t *hide_masked(struct search_state *s, uint64_t i, const uint8_t *codes, int n, struct search_scratch *scratch)
 {
-    if (!subject_read_masks(s, i, n, w))
+    if (!subject_read_masks(s, i, n, scratch))
         return NULL;
-    if (w->n_masked == 0)
+    if (scratch->n_masked == 0)
         return codes;
-    if (codes != w->subject + 1 && !copy_subject(s, codes, n, w))
+    if (codes != scratch->subject + 1 && !copy_subject(s, codes, n, scratch))
         return NULL;
-    for (size_t k = 0; k < w->n_masked; k++)
-        memset(w->subject + 1 + w->masked[k].start, CODE_X, (size_t)(w->masked[k].end - w->masked[k].start));
-    return w->subject + 1;
+    for (size_t k = 0; k < scratch->n_masked; k++)
+        memset(scratch->subject + 1 + scratch->masked[k].start, CODE_X, (size_t)(scratch->masked[k].end - scratch->masked[k].start));
+    return scratch->subject + 1;
 }
 
-const uint8_t *subject_residues_aligned(struct search_state *s, uint64_t i, struct search_scratch *w, int *n)
+const uint8_t *subject_residues_aligned(struct search_state *s, uint64_t i, struct search_scratch *scratch, int *n)
 {
-    const uint8_t *subject = subject_residues(s, i, w, n);
+    const uint8_t *subject = subject_residues(s, i, scratch, n);
 
     if (subject != NULL && s->subjects->masks != NULL && s->subjects->hides_masked)
-        subject = hide_masked(s, i, subject, *n, w);
+        subject = hide_masked(s, i, subject, *n, scratch);
     return subject;
 }

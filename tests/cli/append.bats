@@ -88,7 +88,7 @@ n_of() { "$TAMIS" info --json "$1" | sed -n 's/^  "n": \([0-9]*\).*/\1/p'; }
         err_is "tamis build: $1.tms has $3\n"
         cmp "$1.tms" "$1.before"
     }
-    keeps='--append keeps what a filter was built with'
+    keeps='--append keeps the filter'\''s parameters'
     refused p "--layout classic" "layout probabilistic, not classic: $keeps"
     refused p "--hash ap" "hash xxh3, not ap: $keeps"
     refused p "--seed 0" "seed 3, not 0: $keeps"
@@ -100,13 +100,13 @@ n_of() { "$TAMIS" info --json "$1" | sed -n 's/^  "n": \([0-9]*\).*/\1/p'; }
     refused b "--layout probabilistic" "layout blocked, not probabilistic: $keeps"
     refused b "--hash murmur3" "hash xxh3, not murmur3: $keeps"
     refused b "-m 1025" "m = 1024, not 1025: $keeps"
-    refused b "-p 0.5" "layout blocked, and -p is for probabilistic filters"
-    refused c "--sampling geometric" "layout classic, and --sampling is for probabilistic filters"
+    refused b "-p 0.5" "layout blocked, but -p is for probabilistic filters"
+    refused c "--sampling geometric" "layout classic, but --sampling is for probabilistic filters"
     refused c "--hash xxh3" "hash murmur3, not xxh3: $keeps"
     for option in --fpr=0.1 --bits-per-key=3 --expected=10 --max-f=10 --error=0.1 --min-f=1 --confidence=0.9 --keys=3 \
         --zipf=1; do
         expect 2 "$TAMIS" build --append p.tms $option in
-        err_is "tamis build: ${option%=*} sizes a new filter, and --append keeps the size: leave one of them out\nTry 'tamis build --help'.\n"
+        err_is "tamis build: ${option%=*} sets the size of a new filter, but --append keeps the size: leave one of them out\nTry 'tamis build --help'.\n"
     done
     cmp p.tms p.before
 }
@@ -124,7 +124,7 @@ n_of() { "$TAMIS" info --json "$1" | sed -n 's/^  "n": \([0-9]*\).*/\1/p'; }
     expect 3 "$TAMIS" build --append in in
     expect 3 "$TAMIS" build --append . in
     expect 2 "$TAMIS" build --append - in
-    err_has "the filter to append to has to be a file"
+    err_has "--append needs the name of a file, not -"
     expect 2 "$TAMIS" build --append f.tms nowhere
 }
 

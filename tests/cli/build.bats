@@ -128,7 +128,7 @@ field() { "$TAMIS" info --json "$2" | sed -n "s/^  \"$1\": \"\{0,1\}\([^\",]*\).
     [ "$(field blocks_per_key one.tms)" = 1 ]
     expect 2 "$TAMIS" merge -o g.tms f.tms one.tms
     expect 2 "$TAMIS" build --append f.tms --blocks 7 in
-    err_has "f.tms has blocks a key: 8, not 7"
+    err_has "f.tms has blocks per key = 8, not 7"
     expect 0 "$TAMIS" build -q --append f.tms --blocks 8 -m 1M in
     for words in "--blocks 0" "--blocks 9" "--blocks x" "--blocks 2 --layout classic" \
         "--blocks 2 --layout probabilistic -k 5 -p 0.1 -m 1000"; do
@@ -180,7 +180,7 @@ field() { "$TAMIS" info --json "$2" | sed -n "s/^  \"$1\": \"\{0,1\}\([^\",]*\).
 @test "more keys than expected: said on standard error, unless quiet" {
     words 1000 >in
     expect 0 "$TAMIS" build -o f.tms --expected 100 --fpr 0.01 in
-    err_has "1000 keys came, 100 were expected: the false-positive rate is"
+    err_has "1000 keys instead of the 100 expected: the false-positive rate is"
     expect 0 "$TAMIS" build -q -o f.tms --expected 100 --fpr 0.01 in
     err_is ''
     [ "$(field n f.tms)" = 1000 ]
@@ -271,7 +271,7 @@ field() { "$TAMIS" info --json "$2" | sed -n "s/^  \"$1\": \"\{0,1\}\([^\",]*\).
     done
     [ "$(field ones f.tms)" -le 3000 ] # every bit set by an insertion is one of the k of its key
     expect 0 "$TAMIS" build --layout probabilistic -k 10 -p 0.01 -m 1000 -o f.tms /dev/null
-    err_is 'tamis build: no keys: the filter answers 0 to everything\n'
+    err_is 'tamis build: no keys: the filter answers 0 to every query\n'
 }
 
 @test "a probabilistic filter counts repeats, and p = 1 is the classic filter's bits" {
@@ -341,15 +341,15 @@ field() { "$TAMIS" info --json "$2" | sed -n "s/^  \"$1\": \"\{0,1\}\([^\",]*\).
 @test "more keys than --keys: what is resolved instead, unless quiet" {
     words 10000 >in
     expect 0 "$TAMIS" build --layout probabilistic --max-f 100 --error 0.2 --keys 100 -o f.tms in
-    err_has '100 was asked for: more different keys came than --keys and --zipf say, or they came more often; -k '
-    size=$(sed -n 's/.*often; \(-k .*\) would do$/\1/p' err)
+    err_has '--max-f 100 is outside this range: the input has more different keys than --keys and --zipf assume, or more frequent ones; use -k '
+    size=$(sed -n 's/.*frequent ones; use \(-k .*\)$/\1/p' err)
     # shellcheck disable=SC2086
     expect 0 "$TAMIS" build --layout probabilistic $size -o g.tms in # taken at its word
     "$TAMIS" info --json g.tms | sed -n 's/.*"f_high": \([0-9]*\).*/\1/p' >high # within 25 %, so beyond what 20 % would be
     [ "$(cat high)" -ge 100 ]
     words 100000 >in # all bits are set: nothing to go by
     expect 0 "$TAMIS" build --layout probabilistic --max-f 100 --error 0.2 --keys 100 -o f.tms in
-    grep -qx 'tamis build: 100 was asked for: .* than --keys and --zipf say, or they came more often' err
+    grep -qx 'tamis build: --max-f 100 is outside this range: .* than --keys and --zipf assume, or more frequent ones' err
     expect 0 "$TAMIS" build -q --layout probabilistic --max-f 100 --error 0.2 --keys 100 -o f.tms in
     err_is ''
 }
@@ -364,19 +364,19 @@ field() { "$TAMIS" info --json "$2" | sed -n "s/^  \"$1\": \"\{0,1\}\([^\",]*\).
         [ ! -e f.tms ]
     }
     l='--layout probabilistic'
-    all='a probabilistic filter takes -k, -p and -m, all of them, or --max-f and --error:'
+    all='a probabilistic filter needs -k, -p and -m together, or --max-f and --error:'
     refused "$l" "$all -k is missing"
     refused "$l -k 100" "$all -p is missing"
     refused "$l -k 100 -p 0.1" "$all -m is missing"
     refused "$l -p 0.1 -m 1M" "$all -k is missing"
-    refused "$l --max-f 100" '--max-f needs --error: the two of them choose k, p and m'
-    refused "$l --error 0.1 -k 100 -p 0.1 -m 1M" '--error needs --max-f: the two of them choose k, p and m'
-    refused "$l --keys 100 -k 100 -p 0.1 -m 1M" '--keys needs --max-f and --error: the two of them choose k, p and m'
-    refused "$l --max-f 100 --error 0.1 -k 100" '-k conflicts with --max-f and --error, which choose k and p: leave out one or the other'
-    refused "$l --max-f 100 --error 0.1 -p 0.1" '-p conflicts with --max-f and --error, which choose k and p: leave out one or the other'
+    refused "$l --max-f 100" '--max-f needs --error: --max-f and --error together determine k, p and m'
+    refused "$l --error 0.1 -k 100 -p 0.1 -m 1M" '--error needs --max-f: --max-f and --error together determine k, p and m'
+    refused "$l --keys 100 -k 100 -p 0.1 -m 1M" '--keys needs --max-f and --error: --max-f and --error together determine k, p and m'
+    refused "$l --max-f 100 --error 0.1 -k 100" '-k conflicts with --max-f and --error, which determine k and p: leave out one or the other'
+    refused "$l --max-f 100 --error 0.1 -p 0.1" '-p conflicts with --max-f and --error, which determine k and p: leave out one or the other'
     for option in "--fpr 0.1" "--bits-per-key 10" "--expected 100"; do
         refused "$l $option -k 10 -p 0.1 -m 1M" \
-            "${option% *} sizes a filter of the other layouts: the probabilistic one takes -k, -p and -m, or --max-f and --error"
+            "${option% *} sets the size of the other layouts: a probabilistic filter needs -k, -p and -m, or --max-f and --error"
     done
     for layout in "" "--layout blocked" "--layout classic"; do
         for option in "-p 0.1" "--sampling plain" "--max-f 10" "--error 0.1" "--min-f 1" "--confidence 0.9" "--keys 10" "--zipf 1"; do

@@ -11,7 +11,7 @@ sequences() {
     sequences >in.fa
     expect 0 "$TAMIS" build --kmer 21 -o f.tms in.fa
     out_is ''
-    grep -Eqx 'tamis build: 38 k-mers of 21 letters, both strands, m = [0-9]+ bits \([0-9.]+ a k-mer\), k = 2, false-positive rate [0-9.e-]+, [0-9.]+ s' err
+    grep -Eqx 'tamis build: 38 k-mers of 21 bases, both strands, m = [0-9]+ bits \([0-9.]+ a k-mer\), k = 2, false-positive rate [0-9.e-]+, [0-9.]+ s' err
     expect 0 "$TAMIS" info f.tms
     grep -qx 'layout      words' out
     grep -qx 'w           21 letters, both strands; s-mers of 18, minimizers of 14' out
@@ -83,12 +83,12 @@ sequences() {
 @test "more than expected came, and a filter too full to classify by: both are said" {
     awk 'BEGIN { srand(3); for (i = 0; i < 20000; i++) s = s substr("ACGT", 1 + int(rand() * 4), 1); print ">r\n" s }' >l.fa
     expect 0 "$TAMIS" build --kmer 31 --expected 100 -o f.tms l.fa
-    grep -Eqx 'tamis build: 19970 k-mers came, 100 were expected: the false-positive rate is 1 instead of [0-9.e-]+' err
-    err_has 'tamis build: so many random k-mers are hits that no read of 150 letters can match in tamis classify: a lower --fpr would do'
+    grep -Eqx 'tamis build: 19970 k-mers instead of the 100 expected: the false-positive rate is 1 instead of [0-9.e-]+' err
+    err_has 'tamis build: so many random k-mers are hits that no read of 150 bases can match in tamis classify: use a lower --fpr'
     expect 0 "$TAMIS" build --kmer 31 --fpr 0.2 -o f.tms --force l.fa
-    grep -Eqx 'tamis build: so many random k-mers are hits that a read of 150 letters needs [0-9]+ of its 120 to match: a lower --fpr would do' err
+    grep -Eqx 'tamis build: so many random k-mers are hits that a read of 150 bases needs [0-9]+ of its 120 to match: use a lower --fpr' err
     expect 0 "$TAMIS" build --kmer 8 -o f.tms --force l.fa
-    grep -Eqx 'tamis build: so many random k-mers are hits that a read of 150 letters needs [0-9]+ of its 143 to match: longer k-mers would do' err
+    grep -Eqx 'tamis build: so many random k-mers are hits that a read of 150 bases needs [0-9]+ of its 143 to match: use longer k-mers' err
     expect 0 "$TAMIS" build --kmer 31 -o f.tms --force l.fa
     [ "$(wc -l <err)" -eq 1 ]
 }
@@ -98,7 +98,7 @@ sequences() {
     printf '>a\nACGT\n' >short.fa
     for file in prot.fa short.fa; do
         expect 2 "$TAMIS" build --kmer 31 -o f.tms $file
-        err_is 'tamis build: no k-mers: no record has 31 letters in a row that are A, C, G or T; are these proteins?\n'
+        err_is 'tamis build: no k-mers: no record has 31 consecutive bases A, C, G or T; are these proteins?\n'
         [ ! -e f.tms ]
     done
 }
@@ -110,7 +110,7 @@ sequences() {
     for file in in.fa in.fq crlf.fa; do
         expect 0 "$TAMIS" build -o f.tms $file
         err_has "$file: looks like FAST"
-        err_has '--kmer 31 takes the k-mers of its sequences, --force-lines'
+        err_has 'use --kmer 31 to insert the k-mers of its sequences, or --force-lines'
         expect 0 "$TAMIS" build -o f.tms --force-lines $file
         [ "$(grep -c 'looks like' err)" -eq 0 ]
         expect 0 "$TAMIS" build -q -o f.tms $file
@@ -125,7 +125,7 @@ sequences() {
     expect 0 "$TAMIS" build -o f.tms lines
     [ "$(grep -c 'looks like' err)" -eq 0 ]
     expect 2 "$TAMIS" build -k 31 -o f.tms in.fa
-    err_has 'for k-mers of 31 letters give --kmer 31'
+    err_has 'for k-mers of 31 bases use --kmer 31'
 }
 
 @test "what is not sequences is refused, with its place, and nothing is written" {
@@ -158,11 +158,11 @@ sequences() {
     sequences >in.fa
     "$TAMIS" build -q --kmer 31 -o f.tms in.fa
     expect 2 "$TAMIS" query f.tms in.fa
-    err_has "tamis query: f.tms: a filter of k-mers is asked about sequences, not lines: use 'tamis classify'"
+    err_has "tamis query: f.tms: a filter of k-mers takes sequences, not lines: use 'tamis classify'"
     expect 2 "$TAMIS" freq f.tms in.fa
-    err_has "tamis freq: f.tms: a filter of k-mers is asked about sequences, not lines: use 'tamis classify'"
+    err_has "tamis freq: f.tms: a filter of k-mers takes sequences, not lines: use 'tamis classify'"
     expect 2 "$TAMIS" build --append f.tms in.fa
-    err_has 'tamis build: f.tms: lines cannot be added to a filter of k-mers; build another with --kmer, and merge them'
+    err_has 'tamis build: f.tms: lines cannot be added to a filter of k-mers; build another one with --kmer, and merge the two'
 }
 
 @test "a union has the k-mers of both" {
@@ -176,5 +176,5 @@ sequences() {
     cmp f.tms u.tms
     "$TAMIS" build -q --kmer 12 -m 8192 -o 3.tms 1.fa
     expect 2 "$TAMIS" merge -o v.tms 1.tms 3.tms
-    grep -q 'the k-mers differ: 11 and 12 letters' err
+    grep -q 'the k-mers differ: 11 and 12 bases' err
 }

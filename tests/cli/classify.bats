@@ -267,7 +267,7 @@ long_records() {
     # what is wrong with them
     sed 's/^>n.2/>other/' m2.fa >other.fa
     expect 2 "$TAMIS" classify -f a.tms --keep -o o m1.fa other.fa
-    err_is "tamis classify: m1.fa: record 3 is 'n/1', but its mate, record 3 of other.fa, is 'other': their names have to agree; --no-name-check takes them as they come\n"
+    err_is "tamis classify: m1.fa: record 3 is 'n/1', but its mate, record 3 of other.fa, is 'other': their names must agree; --no-name-check does not compare them\n"
     { cat il.fa; printf '\n'; long_records 9 y/1; } >odd.fa
     expect 2 "$TAMIS" classify -f a.tms --keep -o o --interleaved odd.fa
     err_is "tamis classify: odd.fa: the last read, record 7, has no mate\n"
@@ -310,7 +310,7 @@ END
          print ">short\n" substr(s, 1, 33) > "r2.fa"; print ">long\n" substr(s, 1, 150) > "r2.fa"; print ">none\nACGT" > "r2.fa" }' >l.fa
     "$TAMIS" build -q --kmer 31 --expected 100 -o full.tms l.fa
     expect 2 "$TAMIS" classify -q -f full.tms --remove -o clean.fa r.fa
-    err_has 'tamis classify: no read can match: of random k-mers 1 are hits in full.tms, so even all 120 of a read could be by chance (--max-false): build the filter with a lower --fpr, or longer k-mers; or give --min-hits'
+    err_has 'tamis classify: no read can match: random k-mers are hits in full.tms at a rate of 1, so all 120 k-mers of a read could be hits by chance (--max-false): build the filter with a lower --fpr, or longer k-mers; or give --min-hits'
     [ ! -e clean.fa ]
     expect 0 "$TAMIS" classify -q -f full.tms --remove --min-hits 100 -o clean.fa r.fa
     [ ! -s clean.fa ]
@@ -393,7 +393,7 @@ END
     ! command -v zstd >/dev/null || [ "$(zstd -dc k.zst | wc -c)" -eq 0 ]
     printf '@a\nACG\n+\nIII\n' >short.fq
     expect 0 "$TAMIS" classify -f a.tms short.fq
-    err_is 'tamis classify: nothing can match, because no read has 16 letters in a row that are A, C, G or T\n'
+    err_is 'tamis classify: nothing can match, because no read has 16 consecutive bases A, C, G or T\n'
 }
 
 # fails MESSAGE OPTION...: exit code 2, the message, and no output.
@@ -431,10 +431,10 @@ fails() {
     fails "odd.fq:10: the file ends before the record's quality" --interleaved odd.fq
     sed '9s/.*/@other\/2 x/' r2.fq >other.fq
     name=$(sed -n '9s/ .*//;9s/^@//p' r1.fq)
-    fails "r1.fq: record 3 is '$name', but its mate, record 3 of other.fq, is 'other/2': their names have to agree; --no-name-check takes them as they come" r1.fq other.fq
+    fails "r1.fq: record 3 is '$name', but its mate, record 3 of other.fq, is 'other/2': their names must agree; --no-name-check does not compare them" r1.fq other.fq
     sed '5s/.*/@other/' il.fq >other.fq
     name=$(sed -n '1s/ .*//;1s/^@//p' il.fq)
-    fails "other.fq: record 1 is '$name', but its mate, record 2 of other.fq, is 'other': their names have to agree; --no-name-check takes them as they come" --interleaved other.fq
+    fails "other.fq: record 1 is '$name', but its mate, record 2 of other.fq, is 'other': their names must agree; --no-name-check does not compare them" --interleaved other.fq
     fails "a.tms: a tamis filter, not FASTA or FASTQ" a.tms
     fails "nowhere: No such file or directory" nowhere
     gzip -n <r1.fq | head -c 500 >cut.gz
@@ -456,7 +456,7 @@ fails() {
     expect 3 "$TAMIS" classify -f r1.fq r1.fq
     build lines.tms 'x\ny\n'
     expect 2 "$TAMIS" classify -f a.tms -f lines.tms r1.fq
-    err_is "tamis classify: lines.tms: a filter of lines (layout blocked), and no reference: 'tamis build --kmer' makes one of sequences\n"
+    err_is "tamis classify: lines.tms: a filter of lines (layout blocked), not of a reference: 'tamis build --kmer' makes filters of references\n"
     mkdir d
     cp a.tms d
     expect 2 "$TAMIS" classify -f a.tms -f d/a.tms r1.fq
@@ -472,12 +472,12 @@ EOF
     err_is 'tamis classify: n.tms: has no k-mers, so no read can match: what was it built from?\n'
     "$TAMIS" build -q --kmer 17 -o w.tms b.fa
     expect 2 "$TAMIS" classify -f a.tms -f w.tms r1.fq
-    err_is 'tamis classify: a.tms has k-mers of 16 letters, and w.tms of 17: references of one run have to have the same\n'
+    err_is 'tamis classify: a.tms has k-mers of 16 bases, but w.tms of 17: all references of a run must have the same size\n'
     "$TAMIS" build -q --kmer 16 --stranded -o s.tms b.fa
     expect 2 "$TAMIS" classify -f s.tms -f a.tms r1.fq
-    err_is 'tamis classify: a.tms has both strands, and s.tms one (--stranded): references of one run have to have the same\n'
+    err_is 'tamis classify: a.tms has both strands, but s.tms one (--stranded): all references of a run must have the same strands\n'
     expect 2 "$TAMIS" classify -f a.tms -f s.tms r1.fq
-    err_is 'tamis classify: a.tms has both strands, and s.tms one (--stranded): references of one run have to have the same\n'
+    err_is 'tamis classify: a.tms has both strands, but s.tms one (--stranded): all references of a run must have the same strands\n'
 }
 
 # usage MESSAGE OPTION...: exit code 2, the message, and that there is help.
@@ -491,7 +491,7 @@ usage() {
 
 @test "options that do not go together" {
     samples 1
-    why='one run writes either what matches, or what does not, or all of it'
+    why='one run writes either the reads that match, or those that do not, or all'
     expect 2 "$TAMIS" classify -f a.tms --keep --remove r1.fq
     err_has "$why"
     expect 2 "$TAMIS" classify -f a.tms --keep --split x r1.fq
@@ -503,12 +503,12 @@ usage() {
     expect 2 "$TAMIS" classify -f a.tms --sample x r1.fq
     err_has '--sample names the bar of --json'
     expect 2 "$TAMIS" classify -f a.tms --min-hits 2 --max-false 2 r1.fq
-    err_has 'both say how many k-mers a match needs'
-    usage '-O is for the second mates of pairs, and there is one file: give two, or --interleaved' --keep -o x -O y r1.fq
-    usage '-O names a file for the second mates: give -o, for the first ones, too' --keep -O y r1.fq r2.fq
+    err_has 'both set how many k-mers a match needs'
+    usage '-O is for the second mates of pairs, but there is one file: give two, or --interleaved' --keep -o x -O y r1.fq
+    usage '-O names a file for the second mates: give -o, for the first mates, too' --keep -O y r1.fq r2.fq
     usage "3 files: give one, or two with the mates of pairs; -1 and -2 take lists of files" r1.fq r1.fq r2.fq
-    usage '--interleaved says that one file has both mates, and there are two files' --interleaved r1.fq r2.fq
-    usage 'r1.fq: is given twice; the second file has to have the mates' r1.fq r1.fq
+    usage '--interleaved means that one file has both mates, but there are two files' --interleaved r1.fq r2.fq
+    usage 'r1.fq: is given twice; the second file must contain the mates' r1.fq r1.fq
     usage '--min-hits is an option of --rule default' --rule facs --min-hits 3 r1.fq
     usage '--max-false is an option of --rule default' --rule facs-perl --max-false 3 r1.fq
     usage "-t takes a number above 0 and up to 1, such as 0.4, not '2'" -t 2 r1.fq
@@ -657,19 +657,19 @@ named() {
     sed 1,4d s1.fq >s2.fq
     sed -i '13,$d' s1.fq
     expect 2 "$TAMIS" classify -q -f a.tms s1.fq s2.fq
-    err_is "tamis classify: s1.fq: record 2 is 'SRR1.2', but its mate, record 2 of s2.fq, is 'SRR1.3': their names have to agree; --no-name-check takes them as they come\n"
+    err_is "tamis classify: s1.fq: record 2 is 'SRR1.2', but its mate, record 2 of s2.fq, is 'SRR1.3': their names must agree; --no-name-check does not compare them\n"
     for pair in 'x.1 x.1x' 'x.1 x.3' 'x.1 y.2' 'x-1 x-2' 'x.1 x_2' 'x1 x2' '.1 2'; do
         printf '@%s\nA\n+\nI\n' "${pair% *}" >p1.fq
         printf '@%s\nA\n+\nI\n' "${pair#* }" >p2.fq
         expect 2 "$TAMIS" classify -q -f a.tms p1.fq p2.fq
         expect 0 "$TAMIS" classify -q -f a.tms --no-name-check p1.fq p2.fq
     done
-    usage '--no-name-check is for the names of mates, and there is one file: give two, or --interleaved' --no-name-check r1.fq
+    usage '--no-name-check is for the names of mates, but there is one file: give two, or --interleaved' --no-name-check r1.fq
     # a link, or another name, is the same file
     ln -s r1.fq link.fq
-    usage 'r1.fq and link.fq are the same file; the second file has to have the mates' r1.fq link.fq
-    usage 'r1.fq and ././r1.fq are the same file; the second file has to have the mates' r1.fq ././r1.fq
-    usage 'r1.fq and link.fq are the same file; each lane has files of its own' -1 r1.fq,r2.fq,link.fq
+    usage 'r1.fq and link.fq are the same file; the second file must contain the mates' r1.fq link.fq
+    usage 'r1.fq and ././r1.fq are the same file; the second file must contain the mates' r1.fq ././r1.fq
+    usage 'r1.fq and link.fq are the same file; each lane must have its own files' -1 r1.fq,r2.fq,link.fq
 }
 
 @test "lanes: files in a row are as one" {
@@ -701,13 +701,13 @@ named() {
     expect 2 "$TAMIS" classify -q -f a.tms -1 l1_1.fq,l4_1.fq -2 l1_2.fq,other.fq
     err_has 'l4_1.fq: record 1 is '
     expect 2 "$TAMIS" classify -q -f a.tms --keep -1 l1_1.fq,a.fa
-    err_is 'tamis classify: a.fa: is FASTA, and the files before it are FASTQ: the lanes of one run have to be alike\n'
+    err_is 'tamis classify: a.fa: is FASTA, and the files before it are FASTQ: all lanes of a run must have the same format\n'
     expect 2 "$TAMIS" classify -q -f a.tms --keep -o r2.fq --force -1 r1.fq,r2.fq
     err_has 'the output would replace the input r2.fq'
-    usage '-1 has 2 files, and -2 has 1: each file needs the one with its mates' -1 r1.fq,r2.fq -2 l1_1.fq
+    usage '-1 has 2 files, but -2 has 1: each file needs the one with its mates' -1 r1.fq,r2.fq -2 l1_1.fq
     usage "-1 'r1.fq,': a file without a name" -1 r1.fq,
-    usage 'r2.fq: the reads are in the files of -1 and -2, or in others, not in both' -1 r1.fq r2.fq
-    usage 'r1.fq: is given twice; each lane has files of its own' -1 r1.fq,r1.fq
+    usage 'r2.fq: give files of reads either as operands or with -1 and -2, not both' -1 r1.fq r2.fq
+    usage 'r1.fq: is given twice; each lane must have its own files' -1 r1.fq,r1.fq
 }
 
 @test "FASTA as a reference: a filter is made in memory" {
@@ -717,7 +717,7 @@ named() {
     expect 0 "$TAMIS" classify -f a.tms -f b.fa.gz r1.fq # k-mers as of the filter beside it
     cmp out want
     sed 's/[0-9.]* s;/N s;/' err >said
-    printf "tamis classify: b.fa.gz: FASTA, of which a filter was made in memory: 3485 k-mers of 16 letters, both strands, N s; 'tamis build --kmer' keeps it\n" | cmp - said
+    printf "tamis classify: b.fa.gz: FASTA, from which a filter was built in memory: 3485 k-mers of 16 bases, both strands, N s; 'tamis build --kmer' keeps one\n" | cmp - said
     expect 0 "$TAMIS" classify -q --kmer 16 -f a.fa -f b.fa r1.fq
     err_is ''
     cmp out want
@@ -732,16 +732,16 @@ named() {
     cmp out want
     # what goes wrong
     expect 2 "$TAMIS" classify -f a.tms --kmer 31 -f b.fa r1.fq
-    err_has 'a.tms has k-mers of 16 letters, and b.fa of 31: references of one run have to have the same'
+    err_has 'a.tms has k-mers of 16 bases, but b.fa of 31: all references of a run must have the same size'
     printf '>p\nMKVLLQWERTYIPASDFGHKLMKVLLQWERTYIPASDFGHKL\n' >prot.fa
     expect 2 "$TAMIS" classify -f prot.fa r1.fq
-    err_is 'tamis classify: prot.fa: no k-mers: no record has 31 letters in a row that are A, C, G or T; are these proteins?\n'
+    err_is 'tamis classify: prot.fa: no k-mers: no record has 31 consecutive bases A, C, G or T; are these proteins?\n'
     expect 2 "$TAMIS" classify -f a.fa --keep -o a.fa --force r1.fq
     err_has 'the output would replace the input a.fa: give it another name'
     expect 3 "$TAMIS" classify -f r2.fq r1.fq # FASTQ is none
     cp a.tms "$(printf 'tab\tname.tms')"
     expect 2 "$TAMIS" classify -f "$(printf 'tab\tname.tms')" r1.fq
-    err_is "tamis classify: a reference's name is that of its file, and the name of file 1 of -f has byte 0x09, with which no table can be read: give it another name\n"
+    err_is "tamis classify: a reference is named after its file, and the name of file 1 of -f has byte 0x09, which would break the table: give it another name\n"
 }
 
 @test "at the end it is said how many were kept, and removed" {
@@ -763,7 +763,7 @@ named() {
     err_is ''
     expect 0 "$TAMIS" classify -f a.tms --keep /dev/null
     err_is 'tamis classify: kept 0 of 0 reads, removed 0 (0.0 %%)\n'
-    usage "--split '': how files are called begins with this; './' puts them here" --split '' r1.fq
+    usage "--split '': the names of the files begin with this; './' puts them into this directory" --split '' r1.fq
 }
 
 @test "samples are called as MultiQC's other modules call them" {

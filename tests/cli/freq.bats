@@ -154,7 +154,7 @@ for line in open("out", encoding="utf-8"): json.loads(line)'
     done
     expect 1 "$TAMIS" freq --min 1M f.tms keys # not because nothing came so often
     out_is ''
-    err_has 'no line can have an f_min of 1000000 here: it is at most 395.0'
+    err_has 'no line can reach an f_min of 1000000: it is at most 395.0'
     expect 1 "$TAMIS" freq -q --min 1M f.tms keys
     err_is ''
 }
@@ -175,7 +175,7 @@ for line in open("out", encoding="utf-8"): json.loads(line)'
     [ "$(wc -l <want-f_min)" -lt "$(wc -l <want-f)" ]
     [ "$(wc -l <want-f)" -lt "$(wc -l <want-f_max)" ]
     expect 2 "$TAMIS" freq --by f_max f.tms keys
-    err_has '--by says what --min is for'
+    err_has '--by names the value that --min limits'
     expect 2 "$TAMIS" freq --min 60 --by x f.tms keys
     err_has "--by takes 'f_min', 'f' or 'f_max', not 'x'"
 }
@@ -216,12 +216,12 @@ for line in open("out", encoding="utf-8"): json.loads(line)'
         build f.tms 'a\n' --layout $layout -m 1024 -k 4
         expect 2 "$TAMIS" freq f.tms in
         out_is ''
-        err_is "tamis freq: f.tms: a filter of the $layout layout shows whether a line came, not how often: use 'tamis query', or build one with --layout probabilistic\n"
+        err_is "tamis freq: f.tms: a filter of the $layout layout shows whether a line occurred, not how often: use 'tamis query', or build one with --layout probabilistic\n"
     done
     build f.tms 'a\n' "${p[@]}" -k 4 -p 0.1 -m 1024
     expect 2 "$TAMIS" query f.tms in
     out_is ''
-    err_is "tamis query: f.tms: a probabilistic filter estimates how often a line came: use 'tamis freq'\n"
+    err_is "tamis query: f.tms: a probabilistic filter estimates how often a line occurred: use 'tamis freq'\n"
 }
 
 @test "same answers for any threads and batch" {

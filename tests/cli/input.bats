@@ -14,7 +14,7 @@ n_of() { "$TAMIS" info --json "$1" | sed -n 's/^  "n": \([0-9]*\).*/\1/p'; }
         "--layout classic --hash ap"; do
         # shellcheck disable=SC2086
         expect 0 "$TAMIS" build -o f.tms $size /dev/null
-        err_is 'tamis build: no keys: the filter answers no to everything\n'
+        err_is 'tamis build: no keys: the filter answers no to every query\n'
         [ "$(n_of f.tms)" = 0 ]
         printf 'a\n\nb\n' >in
         expect 1 "$TAMIS" query f.tms in

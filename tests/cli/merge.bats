@@ -96,7 +96,7 @@ load common
     for layout in blocked classic; do
         build a.tms 'a\n' --layout $layout -m 1024 -k 4
         expect 2 "$TAMIS" merge --union-as-presence -o got.tms a.tms a.tms
-        err_is "tamis merge: --union-as-presence is for probabilistic filters, and a.tms is a $layout one: leave it out\nTry 'tamis merge --help'.\n"
+        err_is "tamis merge: --union-as-presence is for probabilistic filters, but a.tms is a $layout one: leave it out\nTry 'tamis merge --help'.\n"
     done
     build p.tms 'a\n' --layout probabilistic -m 1024 -k 4 -p 0.1
     expect 2 "$TAMIS" merge --union-as-presence --intersect -o got.tms p.tms p.tms

@@ -89,7 +89,7 @@ table() {
     [ -e "$made/nowhere.code" ] || skip "the command takes too many addresses for a quick calibration"
     [ "$(cat "$made/nowhere.code")" -eq 6 ]
     cp "$made/nowhere.err" err
-    err_has "the profile will not be kept: $made/nodir/tamis: cannot be made: Not a directory; -o FILE writes it elsewhere"
+    err_has "the profile will not be kept: $made/nodir/tamis: cannot be made: Not a directory; use -o FILE to write it elsewhere"
     grep -q '^spread' "$made/nowhere.out"
     grep -qx 'kept        nowhere' "$made/nowhere.out"
     [ -f "$made/nodir" ] && [ ! -s "$made/nodir" ]
@@ -124,9 +124,9 @@ table() {
     gpu_usable && skip "a GPU is usable here, and is asked about first"
     expect 2 predict
     out_is ''
-    err_has "there is no profile of this machine's CPU, and no GPU is here: measure it with 'tamis model calibrate', or give --profile FILE"
+    err_has "there is no profile of this machine's CPU, and there is no GPU: create one with 'tamis model calibrate', or give --profile FILE"
     expect 4 predict --device cuda
-    err_has "there is no GPU here: "
+    err_has "there is no GPU: "
     mkdir -p cache/tamis
     cp profile.json "cache/tamis/$name"
     expect 0 predict
@@ -140,7 +140,7 @@ table() {
     expect 2 env -u XDG_CACHE_HOME -u HOME "$TAMIS" model predict --app random -m 1Mi -D 1M
     err_has "there is no profile"
     expect 2 predict --profile nosuch
-    err_has "nosuch: there is no such file, and no profile of that name comes with tamis"
+    err_has "nosuch: no such file, and no profile of this name comes with tamis"
     expect 2 predict --profile ./nosuch
     err_has "./nosuch: No such file or directory"
     expect 2 predict --profile ''
@@ -157,7 +157,7 @@ table() {
     expect 0 predict --profile lab
     rmdir lab
     expect 2 predict --profile other
-    err_has "(there is: lab)"
+    err_has "(available: lab)"
     printf 'no profile\n' >lab # a file of the name comes first
     expect 2 predict --profile lab
     err_has "lab: not a profile of a machine"
@@ -177,8 +177,8 @@ table() {
     }
     damage '$d' "the profile is damaged: line "
     damage 's/"spread"/"spread_"/' "the profile is damaged: 'spread' is missing"
-    damage 's/{"tamis_profile": 1/{"tamis_profile": 99/' "a profile of format 99, and tamis "
-    damage 's/"version": "[^"]*"/"version": "0.0.1"/' "a profile that tamis 0.0.1 measured, and this is tamis "
+    damage 's/{"tamis_profile": 1/{"tamis_profile": 99/' "a profile of format 99, but tamis "
+    damage 's/"version": "[^"]*"/"version": "0.0.1"/' "a profile by tamis 0.0.1, but this is tamis "
     damage 's/"version": "[^"]*"/"version": "0.0.1"/' "'tamis model calibrate'"
     damage 's/"n_processors": [0-9]*/"n_processors": 3000/' "measured on another machine (processors: 3000 there, "
     damage 's/"cpu": "[^"]*"/"cpu": "other"/' "measured on another machine (CPU: other there, "
@@ -248,26 +248,26 @@ table() {
     says "--app bank needs -n N" --app bank -m 1Mi -k 4 -D 1
     says "--app strings needs -k K" --app strings -m 1Mi -n 4 -D 1
     says "--app classify needs -m BITS" --app classify -n 4 -D 1
-    says "-k does not go with --app random" --app random -m 1Mi -D 1 -k 4
-    says "-k does not go with --app classify" --app classify -n 1 -m 1Mi -D 1 -k 4
-    says "-Q does not go with --app strings" --app strings -n 1 -m 1Mi -D 1 -k 4 -Q 3
-    says "--layout does not go with --app bank" --app bank -n 1 -m 1Mi -D 1 -k 4 --layout classic
-    says "--length does not go with --app bank" --app bank -n 1 -m 1Mi -D 1 -k 4 --length 4
-    says "--place does not go with --app classify" --app classify -n 1 -m 1Mi -D 1 --place shared
+    says "-k does not apply to --app random" --app random -m 1Mi -D 1 -k 4
+    says "-k does not apply to --app classify" --app classify -n 1 -m 1Mi -D 1 -k 4
+    says "-Q does not apply to --app strings" --app strings -n 1 -m 1Mi -D 1 -k 4 -Q 3
+    says "--layout does not apply to --app bank" --app bank -n 1 -m 1Mi -D 1 -k 4 --layout classic
+    says "--length does not apply to --app bank" --app bank -n 1 -m 1Mi -D 1 -k 4 --length 4
+    says "--place does not apply to --app classify" --app classify -n 1 -m 1Mi -D 1 --place shared
     says "-D takes a number from 1 to 2^40, not '0'" --app random -m 1Mi -D 0
     says "-m takes a number of bits from 1 to 2^" --app random -m 1e40 -D 1
     says "--without takes some of the words 'caches', " --app random -m 1Mi -D 1 --without cache
-    says "--form paper has none of them" --app random -m 1Mi -D 1 --form paper --without caches
-    says "--place is of a GPU's memory" --app random -m 1Mi -D 1 --device cpu --place shared
-    says "--blocks is of a GPU's launch" --app random -m 1Mi -D 1 --device cpu --blocks 3
-    says "--transfers are copies to a GPU" --app random -m 1Mi -D 1 --device cpu --transfers
+    says "--form paper has none" --app random -m 1Mi -D 1 --form paper --without caches
+    says "--place selects a GPU's memory" --app random -m 1Mi -D 1 --device cpu --place shared
+    says "--blocks sets a GPU's launch" --app random -m 1Mi -D 1 --device cpu --blocks 3
+    says "--transfers adds copies to a GPU" --app random -m 1Mi -D 1 --device cpu --transfers
     says "read4" --app random -m 1Mi -D 1 --op build
     says "predict takes no files" --app random -m 1Mi -D 1 x
     expect 2 "$TAMIS" model predict --profile profile.json --device cuda --app random -m 1Mi -D 1M # it was measured on the CPU alone
     [ -s err ]
 }
 
-@test "tune prints the best choice first, and what is wished is asked for" {
+@test "tune prints the best choice first, and asks for a requirement" {
     begin
     expect 0 "$TAMIS" model tune --app strings --keys 1M --max-fpr 0.01 --profile profile.json
     grep -q '^wished  *a false-positive rate of at most 0.01$' out
@@ -291,7 +291,7 @@ table() {
     out_is ''
     [ -s err ]
     expect 2 "$TAMIS" model tune --app strings --keys 1M --profile profile.json
-    err_has "what is wished? Give --max-fpr P, --min-throughput T or --max-bytes B"
+    err_has "which requirement? Give --max-fpr P, --min-throughput T or --max-bytes B"
     expect 2 "$TAMIS" model tune --app strings --max-fpr 0.1
     err_has "how many keys are there? Give --keys N"
     expect 2 "$TAMIS" model tune --keys 3 --max-fpr 0.1
@@ -299,12 +299,12 @@ table() {
     expect 2 "$TAMIS" model tune --app random --keys 3 --max-fpr 0.1
     err_has "--app takes 'bank', 'strings' or 'classify', not 'random'"
     expect 2 "$TAMIS" model tune --app bank --keys 3 --max-fpr 0.1 --length 31
-    err_has "--length does not go with --app bank"
+    err_has "--length does not apply to --app bank"
     expect 2 "$TAMIS" model tune --app bank --keys 3 --max-fpr 1
     expect 2 "$TAMIS" model tune --app bank --keys 3 --max-fpr 0.1 --device cuda --threads 3
-    err_has "--threads are the CPU's"
+    err_has "--threads applies to the CPU"
     expect 2 "$TAMIS" model tune --app bank --keys 1M --max-fpr 0.1 --profile profile.json
-    err_has "on the CPU the model knows random accesses and strings, not bank"
+    err_has "on the CPU the model covers random accesses and strings, not bank"
     expect 2 "$TAMIS" model tune --app strings --keys 1M --max-fpr 0.1 --profile profile.json --device cuda
     err_has "the profile has no GPU"
     # reads have no k
@@ -345,7 +345,7 @@ table() {
     expect 0 "$TAMIS" model tune --app strings --keys 1M --max-bytes 16M --profile "$h200" --all
     [ "$(leaky)" -gt 0 ]
     expect 0 "$TAMIS" model tune --app strings --keys 1M --max-bytes 20K --profile "$h200"
-    err_has "still lets a share of "
+    err_has "still has a false-positive rate of "
 }
 
 @test "tune: small wishes, and what comes closest to those that are too small" {
@@ -358,7 +358,7 @@ table() {
     done
     expect 0 "$TAMIS" model tune --app bank --keys 1M --max-bytes 500K --profile "$h200"
     expect 2 "$TAMIS" model tune --app bank --keys 1M --max-bytes 1M --max-fpr 1e-9 --min-throughput 1T --profile "$h200"
-    err_has "nothing meets the wish; what comes closest takes "
+    err_has "no choice meets the requirements; the closest one takes "
     expect 2 "$TAMIS" model tune --app strings --keys 1M --max-bytes 10 --profile "$h200"
     err_has "nothing fits: 1000000 keys need more bytes than 10"
 }
@@ -387,7 +387,7 @@ table() {
     [ "$(grep '^#' t.tsv | sort)" = "$(grep '^#' u.tsv | sort)" ]
     grep -q '^measured  *t.tsv: a CPU, 2026-01-31, tamis 0.1.0, 2 workloads$' out
     grep -q '^sizes  *extended  *2 ' out
-    err_has "t.tsv: measured on a CPU, and the profile is of "
+    err_has "t.tsv: measured on a CPU, but the profile is of "
     expect 0 "$TAMIS" model check --from t.tsv --profile profile.json -q
     err_is ''
     expect 0 "$TAMIS" model check --from t.tsv --profile profile.json -o u.tsv --force
@@ -420,7 +420,7 @@ table() {
     out_is ''
     err_has "nothing was measured: "
     expect 2 "$TAMIS" model check --device cpu --profile profile.json --sweep bank
-    err_has "the sweeps are of a GPU, and none is in use here"
+    err_has "the sweeps are for a GPU, and none is in use"
 }
 
 @test "check: the sweeps of the CPU that are kept have the figures of doc/model.md again" {
@@ -447,7 +447,7 @@ table() {
         [ ! -e u.tsv ]
     }
     table 'sizes\trandom' >t.tsv
-    says "t.tsv:10: 2 columns, and there are names of 21"
+    says "t.tsv:10: 2 columns instead of 21, which is the number of names"
     table 'sizes\tsieve\tread4\tcpu\t-\t0\t8388608\t0\t1\t0\t0\t0\t1\t0\t1\t1\t1\t-\t-\t-\t-' >t.tsv
     says "t.tsv:10: column app cannot be 'sieve'"
     table 'sizes\trandom\tread4\tcpu\t-\t0\t8388608\t0\tx\t0\t0\t0\t1\t0\t1\t1\t1\t-\t-\t-\t-' >t.tsv
@@ -457,19 +457,19 @@ table() {
     table 'sizes\trandom\tread4\tdisk\t-\t0\t8388608\t0\t1\t0\t0\t0\t1\t0\t1\t1\t1\t-\t-\t-\t-' >t.tsv
     says "t.tsv:10: column place cannot be 'disk'"
     table 'sizes\trandom\tread4\tcpu\t-\t0\t8388608\t0\t1\t0\t0\t0\t1\t0\t0\t1\t1\t-\t-\t-\t-' >t.tsv
-    says "t.tsv:10: column seconds has to be above 0"
+    says "t.tsv:10: column seconds must be above 0"
     table 'sizes\trandom\tread4\tcpu\t-\t0\t8388608\t0\t1\t0\t0\t0\t1\t0\tnan\t1\t1\t-\t-\t-\t-' >t.tsv
     says "t.tsv:10: column seconds cannot be 'nan'"
     table 'sizes\trandom\tbuild\tcpu\t-\t0\t8388608\t0\t1\t0\t0\t0\t1\t0\t1\t1\t1\t-\t-\t-\t-' >t.tsv
     says "t.tsv:10: " # the library says what is impossible
     table | head -c -5 >t.tsv
-    says "t.tsv:9: the last line has no end: the file is cut"
+    says "t.tsv:9: the last line has no line feed: the file is truncated"
     table | sed 's/seconds/secs/' >t.tsv
-    says "t.tsv:7: this is no table of sweeps: it has no column 'seconds'"
+    says "t.tsv:7: not a table of sweeps: it has no column 'seconds'"
     table | sed 's/binding/app/' >t.tsv
-    says "t.tsv:7: there are two columns 'app'"
+    says "t.tsv:7: two columns have the name 'app'"
     table | head -7 >t.tsv
-    says "t.tsv: no measurement is in it"
+    says "t.tsv: the table has no measurements"
     head -c 100 /dev/zero >t.tsv
     says "t.tsv:1: "
     rm t.tsv
@@ -481,7 +481,7 @@ table() {
     table >t.tsv
     cp t.tsv kept.tsv
     expect 2 "$TAMIS" model check --from t.tsv --device cpu --profile profile.json
-    err_has "--device says where to measure, and --from has the measurements"
+    err_has "--device selects where to measure, but --from has the measurements"
     expect 2 "$TAMIS" model check --from t.tsv --sweep foo --profile profile.json
     err_has "there is no sweep 'foo'; there are: sizes"
     expect 2 "$TAMIS" model check --from t.tsv --app bank --profile profile.json
@@ -506,7 +506,7 @@ table() {
     out_is ''
     if ! gpu_usable; then
         expect 2 "$TAMIS" model check --profile profile.json --app bank
-        err_has "the sweeps are of a GPU, and none is in use here"
+        err_has "the sweeps are for a GPU, and none is in use"
     fi
 }
 
@@ -515,7 +515,7 @@ table() {
     err_has "which verb? calibrate, predict, tune, check, plot, report"
     out_is ''
     expect 2 "$TAMIS" model foo
-    err_has "no verb 'foo'; there are calibrate, predict, tune, check, plot, report"
+    err_has "no verb 'foo'; the verbs are calibrate, predict, tune, check, plot, report"
     expect 2 "$TAMIS" model --foo
     expect 0 "$TAMIS" model --help
     "$TAMIS" model -h | cmp out -

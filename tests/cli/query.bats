@@ -319,7 +319,7 @@ grows() {
         "$TAMIS" query -F ';' -f 3 $how f.tms in | cmp want -
     done
     expect 2 "$TAMIS" query -F ab -f 2 f.tms in
-    err_has "-F 'ab': one character is between fields, such as a comma"
+    err_has "-F 'ab': give one character, such as a comma"
     expect 2 "$TAMIS" query -F , f.tms in
     expect 2 "$TAMIS" query -f 0 f.tms in
 }

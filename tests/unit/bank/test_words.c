@@ -41,7 +41,7 @@ static uint64_t block_by_definition(const uint8_t *letters, const tms_filter_par
         uint32_t rank = words_rank((uint32_t)packed_as(letters + i, p->minimizer_size, p->strand), p->seed);
         least = rank < least ? rank : least;
     }
-    return words_block(words_place(least), p->m_bits / 256);
+    return words_block(words_block_hash(least), p->m_bits / 256);
 }
 
 /* The k bits of an s-mer, in the filter. */
@@ -332,7 +332,7 @@ static void what_is_refused(void **state)
     ASSERT_FAILS(ctx, TMS_E_ARG, "takes 1 to 8", tms_filter_size(ctx, &want, &params));
     want = good;
     want.blocks_per_key = 2;
-    ASSERT_FAILS(ctx, TMS_E_ARG, "blocks a key", tms_filter_size(ctx, &want, &params));
+    ASSERT_FAILS(ctx, TMS_E_ARG, "blocks per key", tms_filter_size(ctx, &want, &params));
 
     tms_filter *f;
     tms_builder *builder;

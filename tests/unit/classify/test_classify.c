@@ -545,10 +545,8 @@ static void what_is_refused(void **state)
         int filter;
         tms_status status;
         const char *word;
-    } pairs[] = {{1, TMS_E_MISMATCH, "22 letters"},
-                 {2, TMS_E_MISMATCH, "one strand"},
-                 {3, TMS_E_MISMATCH, "seed"},
-                 {4, TMS_E_ARG, "blocked filter"}};
+    } pairs[] = {
+        {1, TMS_E_MISMATCH, "22 bases"}, {2, TMS_E_MISMATCH, "one strand"}, {3, TMS_E_MISMATCH, "seed"}, {4, TMS_E_ARG, "blocked filter"}};
     for (size_t i = 0; i < 4; i++) {
         filters[1] = own[pairs[i].filter];
         ASSERT_FAILS(ctx, pairs[i].status, pairs[i].word, tms_classifier_create(ctx, filters, 2, NULL, &classifier));

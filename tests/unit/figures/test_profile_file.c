@@ -167,30 +167,30 @@ static void damaged(void **state)
     assert_int_equal(write_profile(path, &p, &err), IO_OK);
     snprintf(good, sizeof good, "%s", text_of(path));
     is_refused(change(good, "\"date\"", "\"day\""), "damaged: 'date' is missing");
-    is_refused(change(good, "\"2026-01-31\"", "7"), "'date' has to be a text");
-    is_refused(change(good, "2026-01-31", "2026-01-31 and a text that is far too long"), "'date' has to be a text of fewer than 32 bytes");
-    is_refused(change(good, "\"A CPU\"", "12"), "'cpu' has to be a text");
+    is_refused(change(good, "\"2026-01-31\"", "7"), "'date' must be a text");
+    is_refused(change(good, "2026-01-31", "2026-01-31 and a text that is far too long"), "'date' must be a text of fewer than 32 bytes");
+    is_refused(change(good, "\"A CPU\"", "12"), "'cpu' must be a text");
     is_refused(change(good, "\"A CPU\"", "\"A\\u0000B\""), "damaged: line ");
     is_refused(change(good, "\"registers\"", "\"register\""), "'registers' is missing in 'machine'");
-    is_refused(change(good, "\"registers\": 65536", "\"registers\": 65536.5"), "'registers' in 'machine' has to be a whole number");
-    is_refused(change(good, "\"registers\": 65536", "\"registers\": -1"), "'registers' in 'machine' has to be from 0 to 4294967295");
-    is_refused(change(good, "\"registers\": 65536", "\"registers\": 4294967296"), "and is 4294967296");
+    is_refused(change(good, "\"registers\": 65536", "\"registers\": 65536.5"), "'registers' in 'machine' must be a whole number");
+    is_refused(change(good, "\"registers\": 65536", "\"registers\": -1"), "'registers' in 'machine' must be from 0 to 4294967295");
+    is_refused(change(good, "\"registers\": 65536", "\"registers\": 4294967296"), "but is 4294967296");
     is_refused(change(good, "\"compute_major\": 9", "\"compute_major\": 2147483648"), "from -2147483648 to 2147483647");
-    is_refused(change(good, "\"machine\": {", "\"machine\": {\n    \"more\": 1,"), "'more' in 'machine' is no name that tamis");
-    is_refused(change(good, "\"has_cpu\": false", "\"has_cpu\": 0"), "'has_cpu' has to be true or false");
-    is_refused(change(good, "\"spread\": 0.1", "\"spread\": -0.1"), "'spread' has to be a number, 0 or more");
-    is_refused(change(good, "\"spread\": 0.1", "\"spread\": \"0.1\""), "'spread' has to be a number");
-    is_refused(change(good, "\"spread\"", "\"more\": 1, \"spread\""), "'more' is no name that tamis");
+    is_refused(change(good, "\"machine\": {", "\"machine\": {\n    \"more\": 1,"), "'more' in 'machine' is unknown to tamis");
+    is_refused(change(good, "\"has_cpu\": false", "\"has_cpu\": 0"), "'has_cpu' must be true or false");
+    is_refused(change(good, "\"spread\": 0.1", "\"spread\": -0.1"), "'spread' must be a number, 0 or more");
+    is_refused(change(good, "\"spread\": 0.1", "\"spread\": \"0.1\""), "'spread' must be a number");
+    is_refused(change(good, "\"spread\"", "\"more\": 1, \"spread\""), "'more' is unknown to tamis");
     is_refused(change(good, "\"spread\"", "\"spread\": 1, \"spread\""), "damaged: line ");
-    is_refused(change(good, "\"values\": {", "\"values\": {\n    \"more\": 1,"), "'more' in 'values' is no name that tamis");
-    is_refused(change(good, "\"curves\": {", "\"curves\": {\n    \"more\": {\"x\": [], \"y\": []},"), "'more' in 'curves' is no name");
-    is_refused(change(good, "\"values\": {", "\"values\": 7, \"other\": {"), "'values' has to be an object");
+    is_refused(change(good, "\"values\": {", "\"values\": {\n    \"more\": 1,"), "'more' in 'values' is unknown to tamis");
+    is_refused(change(good, "\"curves\": {", "\"curves\": {\n    \"more\": {\"x\": [], \"y\": []},"), "'more' in 'curves' is unknown");
+    is_refused(change(good, "\"values\": {", "\"values\": 7, \"other\": {"), "'values' must be an object");
 
     snprintf(name, sizeof name, "\"%s\"", tms_profile_value_name(0));
     is_refused(change(good, name, "\"other\""), "is missing in 'values'");
     snprintf(name, sizeof name, "\"%s\": ", tms_profile_value_name(0));
     snprintf(wrong, sizeof wrong, "%snull, \"other\": ", name);
-    is_refused(change(good, name, wrong), "in 'values' has to be a number");
+    is_refused(change(good, name, wrong), "in 'values' must be a number");
     snprintf(wrong, sizeof wrong, "%sNaN, \"other\": ", name);
     is_refused(change(good, name, wrong), "damaged: line ");
     snprintf(wrong, sizeof wrong, "%s1e999, \"other\": ", name);
@@ -200,16 +200,16 @@ static void damaged(void **state)
     snprintf(wrong, sizeof wrong, "\"%s\": {\"x\": [1e100", tms_profile_curve_name(0));
     is_refused(change(good, name, wrong), "in 'curves' does not ascend");
     snprintf(wrong, sizeof wrong, "\"%s\": {\"x\": [1, 4096", tms_profile_curve_name(0));
-    is_refused(change(good, name, wrong), "has 65 points, and there is room for 64");
+    is_refused(change(good, name, wrong), "has 65 points; the maximum is 64");
     snprintf(wrong, sizeof wrong, "\"%s\": {\"x\": [\"4096\"", tms_profile_curve_name(0));
-    is_refused(change(good, name, wrong), "number 1 of 'x' has to be a number");
+    is_refused(change(good, name, wrong), "element 1 of 'x' must be a number");
     snprintf(wrong, sizeof wrong, "\"%s\": {\"z\": [], \"x\": [4096", tms_profile_curve_name(0));
-    is_refused(change(good, name, wrong), "has to be an object with 'x' and 'y'");
+    is_refused(change(good, name, wrong), "must be an object with 'x' and 'y'");
     snprintf(wrong, sizeof wrong, "\"%s\": {\"x\": 7, \"z\": [4096", tms_profile_curve_name(0));
-    is_refused(change(good, name, wrong), "has to be an object with 'x' and 'y'");
+    is_refused(change(good, name, wrong), "must be an object with 'x' and 'y'");
     snprintf(name, sizeof name, "\"y\": [");
-    is_refused(change(good, name, "\"z\": ["), "has to have an array 'y'");
-    is_refused(change(good, "], \"y\": [", "], \"y\": [], \"z\": ["), "has to be an object with 'x' and 'y'");
+    is_refused(change(good, name, "\"z\": ["), "must have an array 'y'");
+    is_refused(change(good, "], \"y\": [", "], \"y\": [], \"z\": ["), "must be an object with 'x' and 'y'");
 }
 
 /* Cut anywhere, it is refused; and so is what never was a profile. */
@@ -250,12 +250,12 @@ static void other_versions(void **state)
     (void)state;
     assert_int_equal(write_profile(path, &p, &err), IO_OK);
     snprintf(good, sizeof good, "%s", text_of(path));
-    is_refused(change(good, "\"tamis_profile\": 1", "\"tamis_profile\": 2"), "a profile of format 2, and tamis ");
+    is_refused(change(good, "\"tamis_profile\": 1", "\"tamis_profile\": 2"), "a profile of format 2, but tamis ");
     is_refused(change(good, "\"tamis_profile\": 1", "\"tamis_profile\": 2"), "'tamis model calibrate'");
     snprintf(version, sizeof version, "\"version\": \"%s\"", tms_version());
-    is_refused(change(good, version, "\"version\": \"0.0.9\""), "a profile that tamis 0.0.9 measured, and this is tamis ");
+    is_refused(change(good, version, "\"version\": \"0.0.9\""), "a profile by tamis 0.0.9, but this is tamis ");
     snprintf(other, sizeof other, "\"version\": \"%d.%d1.0\"", TMS_VERSION_MAJOR, TMS_VERSION_MINOR);
-    is_refused(change(good, version, other), "measure the machine anew with 'tamis model calibrate'");
+    is_refused(change(good, version, other), "measure the machine again with 'tamis model calibrate'");
     snprintf(other, sizeof other, "\"version\": \"%d.%d.99\"", TMS_VERSION_MAJOR, TMS_VERSION_MINOR);
     assert_int_equal(profile_file_read(put_text(change(good, version, other)), &q, &err), IO_OK);
     snprintf(old, sizeof old, "%s", change(good, version, "\"version\": \"0.0.9\""));
@@ -279,11 +279,12 @@ static void other_machines(void **state)
 
     (void)state;
     assert_int_equal(profile_file_check_machine("p.json", &p.profile, &here, 1, &err), IO_OK);
-    is_other(&p.profile, here, 0, "p.json: no CPU was measured");
+    is_other(&p.profile, here, 0, "p.json: the profile has no CPU");
     p.profile.has_cpu = 1;
     assert_int_equal(profile_file_check_machine("p.json", &p.profile, &here, 0, &err), IO_OK);
     snprintf(here.gpu, sizeof here.gpu, "B");
-    is_other(&p.profile, here, 1, "p.json: measured on another machine (GPU: A \"GPU\" \\ 1 there, B here): 'tamis model calibrate'");
+    is_other(&p.profile, here, 1,
+             "p.json: measured on another machine (GPU: A \"GPU\" \\ 1 there, B here): measure this one with 'tamis model calibrate'");
     here.gpu[0] = '\0';
     is_other(&p.profile, here, 1, "none here");
     assert_int_equal(profile_file_check_machine("p.json", &p.profile, &here, 0, &err), IO_OK); /* the CPU is the same */
@@ -309,7 +310,7 @@ static void other_machines(void **state)
     here.simd = TMS_SIMD_AVX2;
     is_other(&p.profile, here, 0, "(instruction set: avx512 there, avx2 here)");
     p.profile.has_gpu = 0;
-    is_other(&p.profile, p.profile.machine, 1, "p.json: no GPU was measured");
+    is_other(&p.profile, p.profile.machine, 1, "p.json: the profile has no GPU");
 }
 
 int main(void)

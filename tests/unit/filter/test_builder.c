@@ -203,7 +203,7 @@ static void requests_refused(void **state)
         {{TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, .fpr = 1}, "between 0 and 1"},
         {{TMS_LAYOUT_CLASSIC, TMS_HASH_XXH3, .fpr = -0.1, .m_bits = 100}, "between 0 and 1"},
         {{TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, .k = 17}, "k = 17"},
-        {{TMS_LAYOUT_CLASSIC, TMS_HASH_XXH3, .k = 3, .blocks_per_key = 2}, "blocks a key"},
+        {{TMS_LAYOUT_CLASSIC, TMS_HASH_XXH3, .k = 3, .blocks_per_key = 2}, "blocks per key"},
         {{TMS_LAYOUT_CLASSIC, TMS_HASH_XXH3, .m_bits = TMS_MAX_BITS + 1}, "m = "},
         {{TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, .n_keys = 1000, .fpr = 0.001, .m_bits = 2000}, "would do"},
     };

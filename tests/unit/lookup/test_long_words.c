@@ -43,12 +43,12 @@ static size_t near_words(const uint8_t *codes)
     return n;
 }
 
-static bool has_place(const struct word_lookup *words, uint32_t word, int place)
+static bool has_position(const struct word_lookup *words, uint32_t word, int position)
 {
     uint32_t n = 0;
     const uint32_t first = word_lookup_find(words, word, &n);
     for (uint32_t i = 0; i < n; i++)
-        if (word_lookup_place(words, first + i) == place)
+        if (word_lookup_position(words, first + i) == position)
             return true;
     return false;
 }
@@ -73,16 +73,16 @@ static void check_near_words(const struct sample *sample, const struct word_look
         for (size_t q = 0; q < sample->n; q++)
             for (int at = 0; at + rules.numbers.word_size <= sample->items[q].length; at++) {
                 const uint8_t *codes = sample->items[q].codes + at;
-                const int place = sample->items[q].first_position + at;
+                const int position = sample->items[q].first_position + at;
                 const size_t n = long_words_has_letters(&rules.numbers, codes) ? near_words(codes) : 0;
                 for (size_t i = 0; i < n; i++) {
                     if (round == 1) {
-                        out->positions[next[near[i]]++] = (uint16_t)place;
+                        out->positions[next[near[i]]++] = (uint16_t)position;
                         continue;
                     }
                     assert_true(near[i] < rules.numbers.n_words && (i == 0 || near[i] > near[i - 1]));
                     if (i % 64 == 0)
-                        assert_true(has_place(words, near[i], place));
+                        assert_true(has_position(words, near[i], position));
                     next[near[i]]++;
                     expected += long_words_frequency(&rules, near[i]);
                 }
@@ -119,7 +119,7 @@ static void check_subject(sample_random *r, const struct sample *sample, const s
         first = word_lookup_find(words, want[at], &n_positions);
         assert_int_equal(table->starts[want[at] + 1] - table->starts[want[at]], n_positions);
         for (uint32_t i = 0; i < n_positions; i++) /* here positions are ascending too */
-            assert_int_equal(table->positions[table->starts[want[at]] + i], word_lookup_place(words, first + i));
+            assert_int_equal(table->positions[table->starts[want[at]] + i], word_lookup_position(words, first + i));
     }
 }
 

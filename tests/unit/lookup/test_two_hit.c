@@ -1,5 +1,5 @@
 /*
- * test_two_hit.c - compares the fast form of the scan with the plain form: the same HSPs and the same numbers of hits, for a series of
+ * test_two_hit.c - compares the 16-bit form of the scan with the plain form: the same HSPs and the same numbers of hits, for a series of
  * subjects that share the states of their diagonals.
  */
 #include "base/array.h"
@@ -85,15 +85,15 @@ static void check(sample_random *r, const struct shape *shape, tms_simd simd)
     struct two_hit_found want = {0}, got = {0};
     struct two_hit_diagonals diagonals;
     struct word_lookup words;
-    struct concatenated_queries strip;
+    struct concatenated_queries concatenated;
     struct two_hit_queries queries = {.scores = scores, .simd = simd, .window = shape->window};
     struct sample sample;
     make_queries(r, shape->kind, shape->query_length, shape->x_drop, shape->cutoff, &sample);
     prepare(&rules, &sample, &words, &queries, &diagonals);
-    assert_int_equal(concatenated_queries_init(&queries, sample.n_positions, &strip), TMS_OK);
+    assert_int_equal(concatenated_queries_init(&queries, sample.n_positions, &concatenated), TMS_OK);
     for (int i = 0; i < (SAMPLES_SANITIZED ? 1 + shape->n_subjects / 8 : shape->n_subjects); i++) {
         int n = make_subject(r, shape->kind, &sample, shape->subject_length);
-        assert_int_equal(two_hit_narrow_takes(&queries, n), shape->is_fast);
+        assert_int_equal(two_hit_int16_takes(&queries, n), shape->is_fast);
         struct residue_range ranges[MAX_RANGES];
         struct two_hit_subject subject = {subject_codes + 1, n, ranges, make_ranges(r, n, ranges), 0};
         if (i % 2 == 0)
@@ -105,7 +105,7 @@ static void check(sample_random *r, const struct shape *shape, tms_simd simd)
     free(want.hsps);
     free(got.hsps);
     two_hit_diagonals_free(&diagonals);
-    concatenated_queries_free(&strip);
+    concatenated_queries_free(&concatenated);
     word_lookup_free(&words);
 }
 
@@ -180,7 +180,7 @@ static void check_diagonals(sample_random *r, const struct shape *shape)
     has_word = sample_alloc((size_t)sample.n_positions);
     memset(has_word, 0, (size_t)sample.n_positions);
     for (uint32_t i = 0; i < words.n_positions; i++)
-        has_word[word_lookup_place(&words, i)] = 1;
+        has_word[word_lookup_position(&words, i)] = 1;
     for (int i = 0; i < 1 + shape->n_subjects / 10; i++) {
         int n = make_subject(r, shape->kind, &sample, shape->subject_length);
         const struct two_hit_subject subject = {subject_codes + 1, n, NULL, 0, 0};

@@ -14,7 +14,7 @@ enum { SWEPT_EVERY = 8 };
 
 static int8_t rows[RESIDUE_ROW * RESIDUE_ROW];
 static int word_scores[RESIDUE_CODES * RESIDUE_CODES];
-static uint8_t strip[MOST_RESIDUES + 2 * SIEVE_READS], subjects[MOST_RESIDUES + 2 * SIEVE_READS];
+static uint8_t padded_query[MOST_RESIDUES + 2 * SIEVE_READS], subjects[MOST_RESIDUES + 2 * SIEVE_READS];
 
 static int setup(void **state)
 {
@@ -82,15 +82,15 @@ static int check(sample_random *r, int word_size, int threshold, int window, int
         memcpy(subjects + SIEVE_READS, subject_codes + 1, (size_t)n);
         for (size_t q = 0; q < sample.n; q++) {
             const struct two_hit_query *item = &sample.items[q];
-            memset(strip, 0, sizeof strip);
-            memcpy(strip + SIEVE_READS, item->codes, (size_t)item->length);
+            memset(padded_query, 0, sizeof padded_query);
+            memcpy(padded_query + SIEVE_READS, item->codes, (size_t)item->length);
             for (int at = 0; at < item->length; at++)
                 has_word[at] = at + word_size <= item->length;
             for (int at = 0; at < item->length; at++)
                 for (int k = 0; is_long && k < word_size && has_word[at]; k++)
                     has_word[at] = long_words.numbers.letter_of[item->codes[at + k]] != LONG_WORDS_NO_LETTER;
             for (int begin = 1 - item->length; begin < n; begin++) {
-                const struct two_hit_diagonal d = {{scores, strip + SIEVE_READS, subjects + SIEVE_READS, item->length, n, x_drop},
+                const struct two_hit_diagonal d = {{scores, padded_query + SIEVE_READS, subjects + SIEVE_READS, item->length, n, x_drop},
                                                    is_long ? word_scores : scores,
                                                    is_long ? long_words.numbers.letter_of : NULL,
                                                    has_word,

@@ -42,7 +42,7 @@ static void check_word(const struct two_hit_gpu_tables *t, const struct word_loo
     first = word_lookup_find(words, word, &n);
     assert_int_equal(starts[number + 1] - starts[number], n);
     for (uint32_t i = 0; i < n; i++)
-        assert_int_equal(positions[starts[number] + i], word_lookup_place(words, first + i));
+        assert_int_equal(positions[starts[number] + i], word_lookup_position(words, first + i));
     assert_false(is_seen[number]); /* no two words have the same number */
     is_seen[number] = 1;
 }
@@ -73,16 +73,16 @@ static void check_long_words(const struct two_hit_gpu_tables *t, const struct wo
     assert_true(t->layout.size_bytes < 100000);
 }
 
-static void check_places(const struct two_hit_gpu_tables *t, const struct two_hit_queries *queries)
+static void check_positions(const struct two_hit_gpu_tables *t, const struct two_hit_queries *queries)
 {
     const struct gpu_query *items = (const struct gpu_query *)(const void *)(t->memory + t->layout.queries);
     const uint16_t *query_of = (const uint16_t *)(const void *)(t->memory + t->layout.query_of);
-    const uint8_t *strip = t->memory + t->layout.strip, *has_word = t->memory + t->layout.has_word;
+    const uint8_t *concatenated = t->memory + t->layout.query_codes, *has_word = t->memory + t->layout.has_word;
     uint8_t *has = calloc((size_t)t->n_positions + 1, 1);
 
     assert_non_null(has);
     for (size_t i = 0; i < queries->words->n_positions; i++)
-        has[queries->words->narrow[i]] = 1;
+        has[queries->words->positions16[i]] = 1;
     assert_memory_equal(has_word, has, (size_t)t->n_positions);
     for (size_t q = 0; q < queries->n; q++) {
         const struct two_hit_query *item = &queries->items[q];
@@ -91,9 +91,9 @@ static void check_places(const struct two_hit_gpu_tables *t, const struct two_hi
         assert_int_equal(items[q].length, item->length);
         assert_int_equal(items[q].x_drop, item->x_drop);
         assert_int_equal(items[q].cutoff, item->cutoff);
-        assert_memory_equal(strip + item->first_position, item->codes, (size_t)item->length);
-        assert_int_equal(strip[item->first_position - 1], 0);
-        assert_int_equal(strip[end], 0);
+        assert_memory_equal(concatenated + item->first_position, item->codes, (size_t)item->length);
+        assert_int_equal(concatenated[item->first_position - 1], 0);
+        assert_int_equal(concatenated[end], 0);
         for (int i = item->first_position; i < end; i++)
             assert_int_equal(query_of[i], q);
     }
@@ -138,7 +138,7 @@ static void test_tables(void **state)
             check_words(t, &words);
         else
             check_long_words(t, &words);
-        check_places(t, &queries);
+        check_positions(t, &queries);
         check_scores(t);
         two_hit_gpu_tables_destroy(t);
         two_hit_diagonals_free(&diagonals);
@@ -172,7 +172,7 @@ static void test_not_for_gpus(void **state)
         sample.items[0].x_drop = i % 8 == 4 ? 129 : before.x_drop;
         sample.items[0].cutoff = i % 8 == 5 ? 0 : before.cutoff;
         scores[RESIDUE_CODES + 1] = i % 8 == 6 ? 128 : score;
-        assert_int_equal(two_hit_gpu_tables_create(&queries, &of, i == 15 ? WORD_LOOKUP_NARROW + 1 : sample.n_positions, &t), TMS_OK);
+        assert_int_equal(two_hit_gpu_tables_create(&queries, &of, i == 15 ? WORD_LOOKUP_POSITIONS16 + 1 : sample.n_positions, &t), TMS_OK);
         assert_true((t != NULL) == (i % 8 == 0 || i == 7));
         two_hit_gpu_tables_destroy(t);
         scores[RESIDUE_CODES + 1] = score;

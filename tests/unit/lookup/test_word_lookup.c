@@ -75,7 +75,7 @@ static void make_subject(sample_random *r, const struct sample *queries, struct 
 }
 
 static size_t check_word(const struct word_lookup *table, const struct word_lookup_rules *rules, const struct sample *queries,
-                         const int *first_places, const uint8_t *word, uint32_t number)
+                         const int *first_positions, const uint8_t *word, uint32_t number)
 {
     uint32_t n, at = word_lookup_find(table, number, &n), n_want = 0;
     for (size_t q = 0; q < N_QUERIES; q++)
@@ -83,7 +83,7 @@ static size_t check_word(const struct word_lookup *table, const struct word_look
             for (int i = queries[q].ranges[k].first; i + rules->word_size <= queries[q].ranges[k].end; i++)
                 if (hits(rules, queries[q].codes + i, word)) {
                     assert_true(n_want < n);
-                    assert_int_equal(word_lookup_place(table, at + n_want), first_places[q] + i);
+                    assert_int_equal(word_lookup_position(table, at + n_want), first_positions[q] + i);
                     n_want++;
                 }
     assert_int_equal(n, n_want);
@@ -94,7 +94,7 @@ static size_t check_word(const struct word_lookup *table, const struct word_look
 static void check_table(sample_random *r, const char *matrix, int word_size, int threshold, bool odd, int far)
 {
     const struct word_lookup_rules rules = rules_of(score_matrix_find(matrix), word_size, threshold);
-    const int first_places[N_QUERIES] = {0, far, far + MOST_LETTERS};
+    const int first_positions[N_QUERIES] = {0, far, far + MOST_LETTERS};
     struct word_lookup_query queries[N_QUERIES];
     struct sample samples[N_QUERIES], subject;
     struct word_lookup table;
@@ -103,14 +103,14 @@ static void check_table(sample_random *r, const char *matrix, int word_size, int
     int n_words = MOST_LETTERS - word_size + 1;
     for (int q = 0; q < N_QUERIES; q++) {
         make_sample(r, odd, q == 0 ? 90 : q == 1 ? 120 : (int)(random_next(r) % 10), &samples[q]);
-        queries[q] = (struct word_lookup_query){samples[q].codes, samples[q].ranges, 2, first_places[q]};
+        queries[q] = (struct word_lookup_query){samples[q].codes, samples[q].ranges, 2, first_positions[q]};
     }
     make_subject(r, samples, &subject);
     assert_int_equal(word_lookup_build(&rules, queries, N_QUERIES, far + 2 * MOST_LETTERS, &table), TMS_OK);
-    assert_true((far > WORD_LOOKUP_NARROW) == (table.narrow == NULL));
+    assert_true((far > WORD_LOOKUP_POSITIONS16) == (table.positions16 == NULL));
     word_lookup_words(&table, subject.codes, n_words, words);
     for (int i = 0; i < n_words; i++)
-        n_hits += check_word(&table, &rules, samples, first_places, subject.codes + i, words[i]);
+        n_hits += check_word(&table, &rules, samples, first_positions, subject.codes + i, words[i]);
     assert_true(n_hits > 0);
     word_lookup_free(&table);
 }

@@ -1,0 +1,318 @@
+# tamis blastp --shard, --query-shard and --archive, and tamis report: the bytes of one run.
+load common
+load proteins
+
+FORMATS=(0 5 "6 std qlen slen qcovs btop" "7 std qlen" 10 15 1 16)
+
+# samples: q.fa with an invalid query, an unnamed one and a query that is cut into chunks; the database db.
+samples() {
+    proteins 24 1 q >q.fa
+    printf '>x\nXXXXXXXXXXXX\n>\nMKVLAAGIVGLCAKAYLEHPEWRSSTTKKLMKV\n' >>q.fa
+    {
+        echo '>long of many'
+        proteins 150 5 q | grep -v '>'
+    } >>q.fa
+    proteins 4 9 r >>q.fa
+    proteins 300 2 s >s.fa
+    "$TAMIS" makedb -in s.fa -dbtype prot -out db -parse_seqids >/dev/null
+}
+
+# cells S Q OPTION...: all parts of a grid, in a folder.
+cells() {
+    local shards=$1 query_shards=$2 i k
+    shift 2
+    rm -rf parts
+    mkdir parts
+    for ((i = 1; i <= query_shards; i++)); do
+        for ((k = 1; k <= shards; k++)); do
+            "$TAMIS" blastp -q "$@" --device cpu --shard "$k/$shards" --query-shard "$i/$query_shards" -out "parts/$i.$k.part"
+        done
+    done
+}
+
+# same FORMAT REPORT-OPTIONS -- SEARCH-OPTIONS: the report of parts/ is what one search prints.
+same() {
+    local format=$1 shown=()
+    shift
+    while [ "$1" != -- ]; do
+        shown+=("$1")
+        shift
+    done
+    shift
+    "$TAMIS" blastp -q "$@" --device cpu -outfmt "$format" "${shown[@]}" >want
+    expect 0 "$TAMIS" report -q parts/*.part -outfmt "$format" "${shown[@]}"
+    cmp want out || {
+        echo "format $format ${shown[*]}: $*"
+        diff want out | head -20
+        return 1
+    }
+}
+
+@test "parts of the database and of the queries: all formats" {
+    samples
+    local s q format
+    for s in 1 2 3 7 16; do
+        for q in 1 3; do
+            [ "$s" -lt 7 ] || [ "$q" -eq 1 ] || [ -z "${TAMIS_AGREE_QUICK:-}" ] || continue
+            BATCH_SIZE=1500 cells "$s" "$q" -query q.fa -db db
+            for format in "${FORMATS[@]}"; do
+                BATCH_SIZE=1500 same "$format" -- -query q.fa -db db
+            done
+        done
+    done
+}
+
+@test "options of the search" {
+    samples
+    local i options
+    local sets=(
+        "-comp_based_stats 0 -max_target_seqs 5 -evalue 1000"
+        "-max_target_seqs 3 -evalue 1000"
+        "-use_sw_tback"
+        "-use_sw_tback -max_target_seqs 5"
+        "-culling_limit 1"
+        "-culling_limit 3 -evalue 100"
+        "-best_hit_overhang .1 -best_hit_score_edge .1"
+        "-subject_besthit -max_hsps 2"
+        "-ungapped -comp_based_stats F"
+        "-window_size 0"
+        "-seg yes -soft_masking true -lcase_masking"
+        "-task blastp-short -evalue 1000"
+        "-task blastp-fast"
+        "-comp_based_stats 1"
+        "-comp_based_stats 3 -evalue 100"
+        "-qcov_hsp_perc 60 -searchsp 1000000000"
+        "-dbsize 100000000 -matrix BLOSUM45"
+        "-query_loc 20-90"
+    )
+    for i in "${!sets[@]}"; do
+        read -ra options <<<"${sets[i]}"
+        cells $((2 + i % 3)) $((1 + i % 2)) -query q.fa -db db "${options[@]}"
+        same 7 -- -query q.fa -db db "${options[@]}"
+    done
+}
+
+@test "a report's own options; descriptions and alignments belong to the search" {
+    samples
+    cells 3 1 -query q.fa -db db -num_descriptions 4 -num_alignments 7
+    same 0 -line_length 44 -sorthits 4 -sorthsps 1 -parse_deflines -- -query q.fa -db db -num_descriptions 4 -num_alignments 7
+    same 0 -html -show_gis -- -query q.fa -db db -num_descriptions 4 -num_alignments 7
+    expect 1 "$TAMIS" report parts/*.part -outfmt 6 # it would keep 7 subjects by the one rule, and 7 by the other
+    err_has 'the number of subjects that are kept'
+}
+
+@test "subjects of a file, a list of ids, several volumes, masks of a database" {
+    samples
+    cells 3 2 -query q.fa -subject s.fa -subject_loc 5-200
+    same 6 -- -query q.fa -subject s.fa -subject_loc 5-200
+    grep '>' s.fa | sed 's/>//; s/ .*//' | awk 'NR % 3 == 1' >ids
+    cells 4 1 -query q.fa -db db -seqidlist ids
+    same 7 -- -query q.fa -db db -seqidlist ids
+    "$TAMIS" makedb -in s.fa -dbtype prot -out v -max_file_sz 20000B >/dev/null
+    cells 5 1 -query q.fa -db v
+    same 7 -- -query q.fa -db v
+    "$TAMIS" mask -in db -infmt blastdb -task seg -outfmt maskinfo_asn1_bin -parse_seqids -out m.asnb
+    "$TAMIS" makedb -in db -input_type blastdb -dbtype prot -mask_data m.asnb -out m >/dev/null
+    cells 3 1 -query q.fa -db m -db_hard_mask 21
+    same 6 -- -query q.fa -db m -db_hard_mask 21
+    cells 3 1 -query q.fa -db m -db_soft_mask 21
+    same 6 -- -query q.fa -db m -db_soft_mask 21
+}
+
+@test "reports of query shards, one after the other, are one report" {
+    samples
+    local format i
+    export BATCH_SIZE=1000
+    cells 2 4 -query q.fa -db db
+    for format in "${FORMATS[@]}"; do
+        "$TAMIS" blastp -q --device cpu -query q.fa -db db -outfmt "$format" >want
+        for i in 1 2 3 4; do # each needs its own parts only
+            "$TAMIS" report -q parts/"$i".*.part --query-shard "$i/4" -outfmt "$format" -out "$i.txt"
+        done
+        cat 1.txt 2.txt 3.txt 4.txt | cmp - want
+        rm ?.txt
+    done
+}
+
+@test "an archive has any format, and is not made twice" {
+    samples
+    expect 0 "$TAMIS" blastp -q -query q.fa -db db --archive hits.tamis
+    out_is ''
+    mkdir parts
+    cp hits.tamis parts/a.part
+    for format in "${FORMATS[@]}"; do same "$format" -- -query q.fa -db db; done
+    touch -d '2020-01-01' hits.tamis
+    expect 0 "$TAMIS" blastp -q -query q.fa -db db --archive hits.tamis
+    [ "$(date -r hits.tamis +%Y)" = 2020 ]
+    expect 1 "$TAMIS" blastp -q -query q.fa -db db --archive hits.tamis -evalue 1
+    err_has '-evalue 1 and without it'
+    [ "$(date -r hits.tamis +%Y)" = 2020 ]
+    expect 0 "$TAMIS" blastp -q -query q.fa -db db --archive hits.tamis -evalue 1 --restart
+    printf x >text
+    expect 1 "$TAMIS" blastp -q -query q.fa -db db --archive text
+    [ "$(cat text)" = x ]
+}
+
+@test "what is missing" {
+    samples
+    cells 7 1 -query q.fa -db db
+    expect 0 "$TAMIS" report --check parts/*.part
+    out_is ''
+    rm parts/1.[256].part
+    expect 1 "$TAMIS" report --check parts/*.part
+    out_is '2,5-6\n'
+    expect 1 "$TAMIS" report parts/*.part -out hits.txt
+    err_has 'shards are missing, of 7: 2,5-6'
+    [ ! -e hits.txt ]
+    BATCH_SIZE=1000 cells 3 2 -query q.fa -db db
+    rm parts/2.1.part parts/1.3.part
+    expect 1 "$TAMIS" report --check parts/*.part
+    out_is '3-4\n'
+    expect 1 "$TAMIS" report parts/*.part --query-shard 2/2
+    err_has 'shards are missing, of 6: 4'
+    expect 1 "$TAMIS" report q.fa
+    err_has 'none of the files is a part'
+}
+
+@test "parts that do not belong together" {
+    samples
+    cells 2 1 -query q.fa -db db
+    mv parts parts_of_one
+    mkdir parts
+    cp parts_of_one/1.1.part parts/
+    other() {
+        rm -f other.part
+        "$TAMIS" blastp -q --device cpu "$@" --shard 2/2 -out other.part
+        expect 1 "$TAMIS" report parts/1.1.part other.part
+        err_has 'parts/1.1.part and other.part are parts of two searches'
+    }
+    other -query q.fa -db db -evalue 1
+    err_has 'without it and -evalue 1'
+    BATCH_SIZE=500 other -query q.fa -db db
+    err_has 'BATCH_SIZE'
+    sed 's/K/R/' q.fa >q2.fa
+    other -query q2.fa -db db
+    err_has "the query file's content"
+    sed 's/K/R/' s.fa >s2.fa
+    "$TAMIS" makedb -in s2.fa -dbtype prot -out db2 -title s.fa >/dev/null
+    other -query q.fa -db db2
+    err_has "the database's content"
+    "$TAMIS" blastp -q --device cpu -query q.fa -db db --shard 2/3 -out other.part --restart
+    expect 1 "$TAMIS" report parts/1.1.part other.part
+    err_has 'the number of shards: 2 and 3'
+    cp parts_of_one/1.2.part parts_of_one/again.part # the same part twice is one
+    expect 0 "$TAMIS" report -q parts_of_one/*.part -outfmt 6
+}
+
+@test "a database or queries that have changed since" {
+    samples
+    cells 2 1 -query q.fa -db db
+    expect 0 "$TAMIS" report -q parts/*.part -outfmt 6
+    sed 's/K/R/' s.fa >s2.fa
+    "$TAMIS" makedb -in s2.fa -dbtype prot -out db -parse_seqids -title s.fa >/dev/null
+    expect 1 "$TAMIS" report -q parts/*.part -outfmt 6
+    err_has "the database's content"
+    mkdir elsewhere
+    "$TAMIS" makedb -in s.fa -dbtype prot -out elsewhere/db -parse_seqids >/dev/null
+    echo >>q.fa
+    expect 1 "$TAMIS" report -q parts/*.part -outfmt 6
+}
+
+@test "other paths of the same files" {
+    samples
+    cells 2 1 -query q.fa -db db
+    "$TAMIS" report -q parts/*.part -outfmt 6 >want
+    mkdir there
+    mv db.* q.fa there
+    expect 1 "$TAMIS" report -q parts/*.part -outfmt 6
+    expect 0 "$TAMIS" report -q parts/*.part -outfmt 6 -db there/db -query there/q.fa
+    cmp want out
+}
+
+@test "damaged parts are refused, and made again" {
+    samples
+    cells 2 1 -query q.fa -db db
+    "$TAMIS" report -q parts/*.part -outfmt 6 >want
+    cp parts/1.2.part whole
+    local size at
+    size=$(stat -c %s whole)
+    for at in 0 5 20 100 $((size / 3)) $((size / 2)) $((size - 40)) $((size - 1)); do
+        cp whole parts/1.2.part
+        printf '\377\376' | dd of=parts/1.2.part bs=1 seek="$at" conv=notrunc status=none
+        cmp -s whole parts/1.2.part && continue
+        expect 1 "$TAMIS" report --check parts/*.part
+        out_is '2\n'
+        expect 1 "$TAMIS" report parts/*.part -outfmt 6 -out hits.txt
+        grep -q 'parts/1.2.part\|missing' err
+        rm -f hits.txt hits.txt.checkpoint
+        head -c "$at" whole >parts/1.2.part
+        expect 1 "$TAMIS" report --check parts/*.part
+        out_is '2\n'
+    done
+    "$TAMIS" blastp -q --device cpu -query q.fa -db db --shard 2/2 --query-shard 1/1 -out parts/1.2.part
+    cmp whole parts/1.2.part
+    expect 0 "$TAMIS" report -q parts/*.part -outfmt 6
+    cmp want out
+}
+
+@test "parts do not depend on formats, threads and the size of calls" {
+    samples
+    "$TAMIS" blastp -q --device cpu -query q.fa -db db --shard 1/2 -out a.part -num_threads 1
+    "$TAMIS" blastp -q --device cpu -query q.fa -db db --shard 1/2 -out b.part -num_threads 3 -outfmt 5 -html
+    cmp a.part b.part
+}
+
+@test "a killed cell leaves no part" {
+    samples
+    proteins 2000 3 q >many.fa
+    local i
+    for i in 1 2 3 4 5; do
+        "$TAMIS" blastp -q --device cpu -query many.fa -db db --shard 1/1 -out k.part &
+        sleep "0.0$((i * 15))"
+        kill -9 $! 2>/dev/null || true
+        wait $! || true
+        [ ! -e k.part ] || "$TAMIS" report --check k.part
+    done
+    "$TAMIS" blastp -q --device cpu -query many.fa -db db --shard 1/1 -out k.part &
+    sleep 0.1
+    kill -TERM $! 2>/dev/null || true
+    wait $! || true
+    [ "$(find . -name 'k.part*' ! -name '*.tmp*' | wc -l)" -le 1 ]
+}
+
+@test "usage" {
+    samples
+    expect 1 "$TAMIS" blastp -query q.fa -db db --shard 1/2
+    err_has 'give -out FILE'
+    for text in 0/2 3/2 1 1/0 x a/b 1/ /2 1/2x -1/2; do
+        expect 1 "$TAMIS" blastp -query q.fa -db db --shard="$text" -out p
+        err_has '--shard takes K/N'
+    done
+    expect 1 "$TAMIS" blastp -query q.fa -db db --query-shard 2 -out p
+    expect 1 "$TAMIS" blastp -query q.fa -db db --archive p -out x
+    expect 1 "$TAMIS" blastp -query q.fa -db db --archive p --shard 1/2
+    expect 1 "$TAMIS" blastp -query q.fa -db db --shard 1/2 -out p --resume
+    expect 1 "$TAMIS" blastp -query - -db db --shard 1/2 -out p <q.fa
+    err_has 'a file of queries'
+    expect 1 "$TAMIS" report
+    err_has 'which parts?'
+    cells 2 1 -query q.fa -db db
+    expect 1 "$TAMIS" report parts/*.part --query-shard 1/2
+    err_has 'the parts are of 1 query shards'
+    expect 1 "$TAMIS" report parts/*.part -outfmt 99
+}
+
+@test "empty inputs: the report's status is that of one run" {
+    samples
+    : >empty.fa
+    cells 2 1 -query empty.fa -db db
+    "$TAMIS" blastp -query empty.fa -db db >want 2>want_err
+    expect 0 "$TAMIS" report parts/*.part
+    cmp want out
+    printf '>a\n>b\n' >none.fa
+    cells 2 2 -query none.fa -db db
+    expect 3 "$TAMIS" blastp -query none.fa -db db
+    mv out want
+    expect 3 "$TAMIS" report parts/*.part
+    cmp want out
+}

@@ -509,7 +509,7 @@ on. Make it with -parse_seqids, or look for names in its titles: -entry all -out
     err_has 'which database? Give -db NAME'
     for option in ipg ipg_batch mask_sequence_with logfile; do
         expect 2 "$TAMIS" dbinfo -db p -$option
-        err_has "-$option of blastdbcmd is not here: "
+        err_has "-$option of blastdbcmd is not supported: "
     done
     for format in %m1 %q %; do
         expect 2 "$TAMIS" dbinfo -db p -entry all -outfmt "$format"

@@ -346,7 +346,7 @@ old_database() {
     [ "$("$TAMIS" dbinfo -db "\"$tab\"" -entry all | grep -c '>')" = 2 ]
     for name in $'a\nb' 'a"b'; do
         expect 1 "$TAMIS" makedb -in p.fa -dbtype prot -out "$name"
-        err_has "-out: a database's name has no double quotes or ends of lines"
+        err_has "-out: the name must not contain double quotes or line ends"
     done
 }
 
@@ -543,7 +543,7 @@ compare5() {
 version5() {
     printf '>a\nMKV\n' >a.fa
     if ! "$TAMIS" makedb -in a.fa -dbtype prot -blastdb_version 5 -out a >out 2>err; then
-        err_is 'tamis makedb: -blastdb_version 5: tamis was built without LMDB (Debian: liblmdb-dev): leave it out, BLAST programs read version 4\n'
+        err_is 'tamis makedb: -blastdb_version 5: tamis was built without LMDB (Debian: liblmdb-dev); -blastdb_version 4 works, and BLAST programs read it\n'
         skip "built without LMDB"
     fi
 }
@@ -888,7 +888,7 @@ BLAST Database error: No alias or index file found for protein database [none] i
     cmp p.fa before
     [ ! -e d.pin ]
     expect 1 "$TAMIS" makedb -in p.fa -dbtype prot -out d -title $'a\nNSEQ 9'
-    err_has '-title: a title is one line'
+    err_has '-title: the title must be one line'
     echo key >d.pub
     echo x >d.paa
     echo x >d.pab

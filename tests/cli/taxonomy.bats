@@ -163,5 +163,5 @@ same() {
     printf '9606\r\n562' >list
     same_as_blastdbcmd 0 -db d -taxidlist list -outfmt %a
     expect 2 "$TAMIS" dbinfo -db d -taxids 562,x
-    err_has "'x' is no number of a taxon"
+    err_has "'x' is not a taxonomy id"
 }

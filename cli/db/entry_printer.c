@@ -142,7 +142,7 @@ static int fail_sequence(entry_printer *w, uint64_t number, tms_status status)
     if (status == TMS_E_MEMORY)
         return cli_fail(w->how.command, CLI_NO_MEMORY, "out of memory for the names of a sequence");
     return said != TMS_OK ? cli_fail_database(w->how.command, w->ctx, said)
-                          : cli_fail(w->how.command, CLI_USAGE, "the database changed while it was read");
+                          : cli_fail(w->how.command, CLI_USAGE, "the database changed while tamis read it");
 }
 
 /* Decodes n residues or bases to w->piece, from offset `at` of the span in the direction of the strand. */

@@ -101,7 +101,7 @@ io_status mask_database_ids(mask_database *d, uint64_t i, struct seqid *ids, siz
     if (status == TMS_E_MEMORY)
         return io_fail_memory(err, "the ids of a sequence");
     if (status != TMS_OK || d->decoder.n == 0)
-        return io_fail(err, IO_E_INPUT, 0, "the database was changed while it was read");
+        return io_fail(err, IO_E_INPUT, 0, "the database changed while tamis read it");
     first = &d->decoder.deflines[0];
     *n_ids = first->n_ids < SEQID_MAX_IDS ? first->n_ids : SEQID_MAX_IDS;
     for (size_t k = 0; k < *n_ids; k++)

@@ -1,5 +1,5 @@
 /*
- * duplicate_names.h - remarks about the records of a query or a subject: repeated names, and no record as long as a word.
+ * duplicate_names.h - remarks about the records of a query or a subject: repeated names, and no record with a whole w-mer.
  */
 #ifndef TAMIS_RECORD_NOTES_H
 #define TAMIS_RECORD_NOTES_H

@@ -425,7 +425,7 @@ END
     err_has 'p.psq: sequence 0 has a byte that is no residue'
     truncate -s 20 p.psq
     expect 2 "$TAMIS" blastp -query q.fa -db p
-    err_has 'p.psq: the file has 20 bytes, and its index says '
+    err_has 'p.psq: the file has 20 bytes, but its index says '
     out_is ''
     : >p.pin
     expect 2 "$TAMIS" blastp -query q.fa -db p
@@ -750,9 +750,9 @@ interrupted() {
     err_has hits
     cmp before hits
     expect 1 "${command[@]}" -out hits # a word forgotten
-    err_is "tamis blastp: hits: holds $n queries of this search, which was interrupted: --resume goes on with it, --restart begins anew\\n"
+    err_is "tamis blastp: hits: has the results of $n queries of this search, which was interrupted: --resume continues it, --restart starts again\\n"
     expect 1 "${command[@]}" -max_hsps 1 -out hits # another search, whose work would be lost
-    err_has 'hits: would be replaced, and is unfinished work: hits.checkpoint: is of another run'
+    err_has 'hits: is unfinished work that this search would replace: hits.checkpoint: belongs to another run'
     expect 1 "${command[@]}" -out hits --resume --restart
     cmp before hits
     [ "$(sed -n 's/ parts$//p' hits.checkpoint)" = "$n" ]
@@ -776,7 +776,7 @@ interrupted() {
     cmp want hits
     printf "somebody's own\n" >hits.checkpoint
     blastp_of 1 -out hits
-    err_has 'hits.checkpoint: is no checkpoint of this version of tamis'
+    err_has 'hits.checkpoint: is not a checkpoint of this version of tamis'
     cmp want hits
     echo cut >hits
     blastp_of 0 -out hits --restart
@@ -866,7 +866,7 @@ os.execv(sys.argv[1], sys.argv[1:])' "$TAMIS" blastp -query queries -subject s.f
     blastp_of 0 -out hits
     cp hits before
     blastp_of 1 -out hits --resume
-    err_has 'hits: has no checkpoint (hits.checkpoint) beside it'
+    err_has 'hits: has no checkpoint (hits.checkpoint): it is complete'
     cmp before hits
     blastp_of 1 --resume
     err_has 'leave --resume out'

@@ -88,7 +88,7 @@ compare() {
     compare -query unnamed.fa -subject q.fa -query_loc 5-25 -parse_deflines
     expect 3 "$TAMIS" blastp -query q.fa -subject q.fa -query_loc 100-200
     expect 1 "$TAMIS" blastp -query q.fa -subject q.fa -subject_loc 5-200
-    err_is 'tamis blastp: q.fa: record 2 has 3 letters: the part that was asked for begins at letter 5\n'
+    err_is 'tamis blastp: q.fa: record 2 has 3 residues or bases, but the requested range begins at 5\n'
 }
 
 @test "parts that are none" {

@@ -489,7 +489,7 @@ END
     words 10 >in
     for command in build query freq seeds; do
         expect 2 "$TAMIS" $command --device cuda:0,1 in in
-        err_has "--device takes 'auto', 'cpu', 'cuda' or 'cuda:0' (a GPU's number), not 'cuda:0,1': only tamis blastp works with several GPUs"
+        err_has "--device takes 'auto', 'cpu', 'cuda' or 'cuda:0' (a GPU's number), not 'cuda:0,1': only tamis blastp can use several GPUs"
     done
 }
 
@@ -569,7 +569,7 @@ before" ]
     blastp_of 1 extra
     err_has "'extra': files are named with -query, -db and -subject"
     expect 1 "$TAMIS" blastp --stats -query q.fa -subject s.fa
-    err_has "--stats takes FILE, and '-query' came next: give it one"
+    err_has "--stats takes FILE, but '-query' follows it: give it a value"
     blastp_of 1 -db p
     err_has '-db and -subject cannot be used together'
     expect 1 "$TAMIS" blastp -query q.fa

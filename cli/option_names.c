@@ -137,12 +137,12 @@ static const char *nearest(const option_table *table, const char *word, size_t n
 /* "--kmer31": a whole name followed by a number. Returns the offset of the number, or 0 if the word has another form. */
 static size_t glued_number(const option_table *table, const char *word, size_t n, const option_row **row)
 {
-    size_t letters = n;
+    size_t n_name = n;
 
-    while (letters > 0 && (isdigit((unsigned char)word[letters - 1]) || word[letters - 1] == '.'))
-        letters--;
-    *row = letters > 1 && letters < n ? option_find(table, word, letters) : NULL;
-    return *row != NULL && (*row)->value != NULL ? letters : 0;
+    while (n_name > 0 && (isdigit((unsigned char)word[n_name - 1]) || word[n_name - 1] == '.'))
+        n_name--;
+    *row = n_name > 1 && n_name < n ? option_find(table, word, n_name) : NULL;
+    return *row != NULL && (*row)->value != NULL ? n_name : 0;
 }
 
 int option_explain(const option_table *table, const char *word, char *text, size_t size)

@@ -238,17 +238,17 @@ static size_t describe_choice(const option_row *row, char *text, size_t size) { 
 static const struct value_kind {
     int (*store)(const option_row *row, char *to, const char *value);   /* returns 0 if the row refuses the value */
     size_t (*describe)(const option_row *row, char *text, size_t size); /* describes the values; returns the length */
-    const char *behind;                                                 /* follows the row's .what, such as "a number" */
+    const char *suffix;                                                 /* follows the row's .what, such as "a number" */
     const char *alone;                                                  /* describes the values of all rows */
 } kinds[] = {
     [KIND_FLAG] = {store_flag},
     [KIND_SIZE] = {store_size, .describe = describe_range},
-    [KIND_SEED] = {store_seed, .behind = "from 0 to 2^64 - 1, decimal or 0x..."},
+    [KIND_SEED] = {store_seed, .suffix = "from 0 to 2^64 - 1, decimal or 0x..."},
     [KIND_NUMBER] = {store_number, .describe = describe_range},
-    [KIND_POSITIVE] = {store_number, .behind = "above 0"},
-    [KIND_PROBABILITY] = {store_probability, .behind = "above 0 and up to 1"},
-    [KIND_FRACTION] = {store_fraction, .behind = "between 0 and 1"},
-    [KIND_RATE] = {store_rate, .behind = "between 0 and 1"},
+    [KIND_POSITIVE] = {store_number, .suffix = "above 0"},
+    [KIND_PROBABILITY] = {store_probability, .suffix = "above 0 and up to 1"},
+    [KIND_FRACTION] = {store_fraction, .suffix = "between 0 and 1"},
+    [KIND_RATE] = {store_rate, .suffix = "between 0 and 1"},
     [KIND_BOOLEAN] = {store_boolean, .alone = "true or false"},
     [KIND_CHOICE] = {store_choice, .describe = describe_choice},
     [KIND_WORDS] = {store_words, .describe = describe_some_words},
@@ -273,8 +273,8 @@ static void describe(const option_row *row, char *text, size_t size)
     text[0] = '\0';
     if (kind->describe != NULL)
         n = kind->describe(row, text, size);
-    else if (kind->behind != NULL)
-        n = (size_t)snprintf(text, size, "%s %s", row->what != NULL ? row->what : "a number", kind->behind);
+    else if (kind->suffix != NULL)
+        n = (size_t)snprintf(text, size, "%s %s", row->what != NULL ? row->what : "a number", kind->suffix);
     else if (kind->alone != NULL)
         n = (size_t)snprintf(text, size, "%s", kind->alone);
     if (row->such_as != NULL)

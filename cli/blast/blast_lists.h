@@ -20,7 +20,7 @@ bool blast_lists_is_positive(const blast_lists *lists);
 /*
  * blast_lists_select() - the part of a database that the list selects.
  *   db_name [in]  name of db for messages
- *   out     [out] the part of db; NULL if there is no list, or the whole of db is to be searched
+ *   out     [out] the part of db; NULL if there is no list, or if it selects the whole of db
  * Returns CLI_OK, or the exit code of BLAST+ after a message.
  */
 int blast_lists_select(const char *command, const blast_lists *lists, tms_context *ctx, const tms_seqdb *db, const char *db_name,

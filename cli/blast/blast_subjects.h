@@ -17,7 +17,7 @@ int blast_open_masks(blast_job *job);
 /* blast_open_taxonomy() - opens run.taxonomy, if the format prints names of taxa and names are installed. */
 int blast_open_taxonomy(blast_job *job);
 
-/* blast_close_subjects() - closes all of them, also after a failure. */
+/* blast_close_subjects() - closes all that these functions opened, also after a failure. */
 void blast_close_subjects(blast_job *job);
 
 /* blast_file_is_empty() - whether a file has only blanks; "-" is standard input. For such queries BLAST+ prints a warning and no output,

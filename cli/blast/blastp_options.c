@@ -134,14 +134,14 @@ static int set_composition(blastp_job *job)
 }
 
 /* Parses a number, and the byte that must follow it. Returns the position after that byte, or NULL. */
-static const char *parse_part(const char *text, char behind, double *out)
+static const char *parse_part(const char *text, char terminator, double *out)
 {
     char *end;
 
     if (text == NULL || strchr("0123456789.+-", text[0]) == NULL || strpbrk(text, "nN") != NULL) /* N: of "inf", "nan" */
         return NULL;
     *out = strtod(text, &end);
-    return end > text && *end == behind ? end + 1 : NULL;
+    return end > text && *end == terminator ? end + 1 : NULL;
 }
 
 /* Parses "12 2.2 2.5", with single blanks. Returns whether the text has this form. */

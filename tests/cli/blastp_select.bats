@@ -176,9 +176,9 @@ databases() {
     compare -query q.fa -db a -taxidlist list -max_target_seqs 6
     compare -query q.fa -db "a b" -negative_taxidlist list
     expect 2 "$TAMIS" blastp -query q.fa -db a -taxids 4
-    err_has "a: no sequence is of the taxa of -taxids"
+    err_has "a: no sequence has a taxid of -taxids"
     expect 1 "$TAMIS" blastp -query q.fa -db a -taxids 9606,x
-    err_is "tamis blastp: -taxids takes numbers with commas between, not 'x'\\n"
+    err_is "tamis blastp: -taxids takes numbers separated by commas, not 'x'\\n"
 }
 
 @test "a list that selects nothing" {

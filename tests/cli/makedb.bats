@@ -557,7 +557,7 @@ version5() {
     expect 2 "$TAMIS" blastp -query q.fa -db d -taxids 9607 -outfmt 6
     expect 0 "$TAMIS" makedb -in q.fa -dbtype prot -taxid 9606 -out d -blastdb_version 4
     expect 2 "$TAMIS" blastp -query q.fa -db d -taxids 9606
-    err_has 'is a database of version 4, which has no taxids that -taxids could look at: make it again with -blastdb_version 5'
+    err_has 'is a database of version 4 without taxids, which -taxids needs: make it again with -blastdb_version 5'
 }
 
 @test "files without quotes" {

@@ -12,7 +12,7 @@ void blast_call(const blast_program *program) { called = program; }
 
 const blast_program *blast_called(void) { return called; }
 
-/* Those programs look for it anywhere, before they check the arguments, even where a value should be. */
+/* BLAST+ programs look for -version in all arguments before they check any, even where an option's value should be. */
 int blast_prints_version(const blast_program *program, int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
@@ -50,7 +50,7 @@ void blast_print_bad_usage(const blast_program *program, const char *format, va_
 void blast_print_help(const blast_program *program, FILE *out)
 {
     print_synopsis(program, out);
-    fprintf(out, "This is tamis %s, called as %s:\nwith one thread, where -num_threads does not ask for more.\n\n", tms_version(),
+    fprintf(out, "This is tamis %s, called as %s.\nIt uses one thread unless -num_threads asks for more.\n\n", tms_version(),
             program->name);
     options_print_rows(program->options, program->hidden, out);
 }

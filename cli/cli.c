@@ -14,7 +14,7 @@
 #include "io/io_lines.h"
 #include "io/io_stream.h"
 
-/* code: that it explains; CLI_OK: the command goes on. */
+/* code: the exit code that the message explains; CLI_OK: the command continues. */
 static void say(const char *command, int code, const char *format, va_list args)
 {
     char begin[64];
@@ -29,7 +29,7 @@ static void say(const char *command, int code, const char *format, va_list args)
     fputc('\n', stderr);
 }
 
-/* The exit code of wrong usage and bad input. */
+/* The exit code for wrong usage and bad input. */
 static int bad_input(void) { return blast_called() != NULL ? BLAST_INPUT : CLI_USAGE; }
 
 void cli_say(const char *command, const char *format, ...)
@@ -88,7 +88,7 @@ int cli_fail_database(const char *command, const tms_context *ctx, tms_status st
     return cli_fail_library(command, ctx, status);
 }
 
-/* The reader of our output has gone, as `head` does: end as every filter does, by SIGPIPE and without a word. */
+/* The reader of our output has exited, as `head` does: end silently by SIGPIPE, as other filters do. */
 static void end_by_sigpipe(void)
 {
     signal(SIGPIPE, SIG_DFL);
@@ -112,14 +112,14 @@ int cli_end_stdout(const char *command, int code)
     return cli_fail(command, CLI_NO_OUTPUT, "standard output: cannot be written: %s",
                     errno == EBADF ? "it is closed, or not open for writing"
                     : errno != 0   ? strerror(errno)
-                                   : "earlier error");
+                                   : "an earlier write failed");
 }
 
 static char help_buffer[1 << 16];
 
 static void print_help(const option_table *table, int is_brief)
 {
-    setvbuf(stdout, help_buffer, _IOFBF, sizeof help_buffer); /* one write, at the end: if it fails, its reason is known */
+    setvbuf(stdout, help_buffer, _IOFBF, sizeof help_buffer); /* a single write at the end: if it fails, errno has the reason */
     if (blast_called() == NULL)
         options_print_help(table, stdout);
     else if (is_brief)
@@ -133,7 +133,7 @@ int cli_options(const option_table *table, int argc, char **argv, cli_common *co
     memset(common, 0, sizeof *common);
     common->command = table->command;
     common->device = TMS_DEVICE_AUTO;
-    common->quiet = blast_called() != NULL; /* remarks are ours */
+    common->quiet = blast_called() != NULL; /* remarks are tamis's own */
     switch (options_parse(table, argc, argv, common, given)) {
     case OPTIONS_HELP:
         print_help(table, given->wants_brief);
@@ -148,7 +148,7 @@ int cli_options(const option_table *table, int argc, char **argv, cli_common *co
         return 0;
     default:
         if (blast_called() != NULL && common->n_threads == 0)
-            common->n_threads = 1; /* programs that call several at once count on it */
+            common->n_threads = 1; /* clients that run several processes at once rely on this */
         *code = CLI_OK;
         return 1;
     }
@@ -176,7 +176,7 @@ int cli_context_create(const cli_common *common, tms_context **out)
 
     if (status != TMS_OK)
         return cli_fail(common->command, CLI_NO_MEMORY, "out of memory");
-    if (common->n_threads) /* without --threads the library's default stands, which honours OMP_NUM_THREADS */
+    if (common->n_threads) /* without --threads the library's default applies, which honours OMP_NUM_THREADS */
         status = tms_context_set_threads(*out, common->n_threads);
     if (status != TMS_OK)
         return cli_fail_library(common->command, *out, status);
@@ -186,8 +186,8 @@ int cli_context_create(const cli_common *common, tms_context **out)
     if (n == n_wanted)
         return CLI_OK;
     if (!common->quiet)
-        cli_say(common->command, "%d thread%s instead of %d: the limits of processes and memory (ulimit) allow no more", n, CLI_PLURAL(n),
-                n_wanted);
+        cli_say(common->command, "using %d thread%s instead of %d: the limit on processes or memory (ulimit) allows no more", n,
+                CLI_PLURAL(n), n_wanted);
     status = tms_context_set_threads(*out, n);
     return status == TMS_OK ? CLI_OK : cli_fail_library(common->command, *out, status);
 }
@@ -207,7 +207,7 @@ int cli_used_device(const cli_common *common, tms_context *ctx, tms_status statu
         return cli_fail_library(common->command, ctx, status);
     profile_cache_apply(ctx, why, sizeof why);
     if (why[0] != '\0' && !common->quiet)
-        cli_say(common->command, "kernels have their fixed shapes: %s", why);
+        cli_say(common->command, "GPU kernels use the built-in launch shapes: %s", why);
     if (common->device != TMS_DEVICE_AUTO || tms_context_device(ctx) != TMS_DEVICE_CPU || common->quiet)
         return CLI_OK;
     tms_gpu_probe(&report);
@@ -273,5 +273,5 @@ void cli_note_terminal(const cli_common *common, const char *const *paths, size_
     for (size_t i = 0; i < n_paths; i++)
         is_stdin |= strcmp(paths[i], "-") == 0;
     if (is_stdin && !common->quiet && blast_called() == NULL && isatty(STDIN_FILENO))
-        cli_say(common->command, "reading standard input, a terminal; Ctrl-D ends it");
+        cli_say(common->command, "reading standard input from the terminal; Ctrl-D ends it");
 }

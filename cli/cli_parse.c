@@ -9,7 +9,7 @@
 
 #include "tamis/context.h"
 
-/* The factor that a suffix stands for; 0 for none of them. */
+/* The factor that a suffix stands for; 0 if there is no such suffix. */
 static uint64_t suffix_factor(const char *suffix)
 {
     static const char letters[] = "KMGT";
@@ -59,7 +59,7 @@ int cli_parse_size(const char *text, uint64_t *out)
     return 1;
 }
 
-/* A whole string that is one number; no leading space, which strtod() would skip. */
+/* Parses a string that is entirely one number, without the leading blanks that strtod() would skip. */
 static int parse_number(const char *text, double *out)
 {
     char *end;
@@ -175,24 +175,24 @@ const char *cli_parse_range(const char *text, uint64_t *start, uint64_t *end)
     errno = 0;
     first = strtoull(text, &rest, 10);
     if (!isdigit((unsigned char)text[0]) || rest[0] != '-' || !isdigit((unsigned char)rest[1]))
-        return "has to be start-stop";
+        return "must be start-stop, such as 11-20";
     last = strtoull(rest + 1, &rest, 10);
     if (rest[0] != '\0')
-        return "has to be start-stop";
+        return "must be start-stop, such as 11-20";
     if (errno != 0 || first > INT64_MAX || last > INT64_MAX)
-        return "is beyond all sequences";
+        return "is beyond the end of any sequence";
     if (first == 0 || last == 0)
-        return "begins or stops at 0: letters are counted from 1";
+        return "begins or stops at 0: positions are counted from 1";
     if (first > last)
-        return "stops before its start";
+        return "stops before it starts";
     if (first == last)
-        return "has to have two letters at least";
+        return "must have at least two positions";
     *start = first - 1;
     *end = last;
     return NULL;
 }
 
-/* A GPU's number, at the begin of a text. Returns where it ends, or NULL. */
+/* Parses a GPU's number at the beginning of a text. Returns the end of the number, or NULL. */
 static const char *parse_gpu(const char *text, int *out)
 {
     char *end;

@@ -1,5 +1,6 @@
 /*
- * cli_parse.h - numbers as people write them. Each returns 1, or 0 and leaves *out alone.
+ * cli_parse.h - parses numbers, ranges and devices as users write them. If not stated otherwise, a function returns 1, or 0 for an invalid
+ * text and then leaves *out unchanged.
  */
 #ifndef TAMIS_CLI_PARSE_H
 #define TAMIS_CLI_PARSE_H
@@ -23,20 +24,23 @@ int cli_parse_not_negative(const char *text, double *out);
 int cli_parse_seed(const char *text, uint64_t *out);
 
 /*
- * Numbers as BLAST+ takes them: a sign may be there; whole ones are decimal, or 0x... without a sign; of the others an exponent may lack
- * its digits at the end ("1e"), and what is too large is infinite. No suffix, no blank.
+ * Numbers in BLAST+'s syntax: an optional sign, no suffix, no blank. An integer is decimal, or 0x... without a sign. Another number may end
+ * in an exponent without digits ("1e"); one that is too large becomes infinite.
  */
 int cli_parse_blast_whole(const char *text, int64_t *out);
 int cli_parse_blast_number(const char *text, double *out);
 
-/* "11-20": the 11th letter to the 20th, from 1, two at least. Returns NULL, or why it is none, and leaves the rest alone: first and last
- * letter, from 0, and one behind. */
+/*
+ * "11-20": positions 11 to 20, counted from 1; at least two.
+ *   start, end [out] the range counted from 0, its end excluded; unchanged on failure
+ * Returns NULL, or why the text is not such a range: the end of a sentence that begins with the text.
+ */
 const char *cli_parse_range(const char *text, uint64_t *start, uint64_t *end);
 
 /* "auto", "cpu", "cuda", "cuda:1" */
 int cli_parse_device(const char *text, int *out);
 
-/* The same, or several GPUs, no more than `most` and none twice: "cuda:0,2". */
+/* A device as cli_parse_device() takes it, or up to `most` different GPUs: "cuda:0,2". */
 int cli_parse_devices(const char *text, size_t most, int32_t *items, size_t *n);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * cli_threads.c - as many threads as can be had beside those that read, which come later, and the addresses that the work needs.
+ * cli_threads.c - starts as many threads as the limits allow, less those that the readers start later, and less the address space that the
+ * work needs.
  */
 #include <pthread.h>
 #include <sys/mman.h>
@@ -8,7 +9,7 @@
 
 #include "cli/cli.h"
 
-/* For the threads that read, two of seeds; and addresses for what a command needs besides threads. */
+/* In reserve: threads for readers (seeds starts two), and bytes of address space for all else that a command needs. */
 enum { SPARE_THREADS = 2, WORK_BYTES = 64 << 20, MAX_WAITS = 1000 };
 
 static void *wait_at_gate(void *gate)
@@ -18,7 +19,7 @@ static void *wait_at_gate(void *gate)
     return NULL;
 }
 
-/* 0 where there is no /proc. */
+/* The number of threads of this process plus a constant; 0 without /proc. */
 static unsigned long count_tasks(void)
 {
     struct stat info;
@@ -26,7 +27,7 @@ static unsigned long count_tasks(void)
     return stat("/proc/self/task", &info) == 0 ? (unsigned long)info.st_nlink : 0;
 }
 
-/* A thread that has been joined may count for the limit of processes a moment longer. */
+/* A joined thread may count towards the limit on processes for a moment longer. */
 static void wait_for_tasks(unsigned long n_most)
 {
     const struct timespec moment = {0, 100000};

@@ -1,5 +1,5 @@
 /*
- * cmd_doctor.c - what tamis finds on this machine, and why it would not use it.
+ * cmd_doctor.c - shows the CPU, memory and GPUs of this machine, and why a GPU is not usable.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -41,12 +41,12 @@ const option_table doctor_options = {
 typedef struct machine {
     char cpu_model[128];
     char kernel[160];
-    char features[128]; /* of those that tamis could use, with spaces between */
+    char features[128]; /* those that tamis can use, separated by spaces */
     long n_processors;
     uint64_t memory_bytes;
 } machine;
 
-/* "model name : X" of /proc/cpuinfo; other architectures have other words, then the architecture has to do. */
+/* "model name : X" from /proc/cpuinfo; the fallback on architectures whose /proc/cpuinfo has no such line. */
 static void find_cpu_model(char *model, size_t size, const char *fallback)
 {
     char line[512];
@@ -94,7 +94,7 @@ static void find_machine(machine *m)
     m->memory_bytes = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : 0;
 }
 
-/* CUDA's 12040 is version 12.4; 0 is none. */
+/* The text of a CUDA version number: 12040 is 12.4; 0 is none. */
 static const char *version_text(int version, char text[16])
 {
     if (version <= 0)
@@ -133,7 +133,7 @@ static void print_text(const machine *m, const tms_context *ctx, const tms_gpu_r
     printf("cpu         %s, %ld processor%s\n", m->cpu_model, m->n_processors, CLI_PLURAL(m->n_processors));
     printf("threads     %d\n", tms_context_threads(ctx));
     printf("simd        %s in use; the processor has: %s\n", tms_simd_name(tms_context_simd(ctx)),
-           m->features[0] != '\0' ? m->features : "nothing that tamis knows");
+           m->features[0] != '\0' ? m->features : "none that tamis uses");
     printf("memory      %.1f GiB\n", (double)m->memory_bytes / (1 << 30));
     print_gpus(report);
 }

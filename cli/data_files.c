@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #ifndef TAMIS_SHARE_FROM_BIN
-#define TAMIS_SHARE_FROM_BIN "../share/tamis" /* CMake knows better */
+#define TAMIS_SHARE_FROM_BIN "../share/tamis" /* CMake defines the installed path */
 #endif
 #ifndef TAMIS_LINKS_FROM_BIN
 #define TAMIS_LINKS_FROM_BIN "../libexec/tamis/bin"
@@ -16,9 +16,9 @@
 #define LINKS_AS_BUILT "libexec/tamis/bin"
 
 static const struct {
-    const char *shared,
-        *as_built; /* below share/tamis; from the directory that the command was built in, where CMake makes links to tables */
-} positions[] = {[DATA_PROFILES] = {"profiles", "../../share/tamis/profiles"}, [DATA_MODEL] = {"model", "share/tamis/model"}};
+    const char *shared;   /* below share/tamis */
+    const char *as_built; /* from the directory that the command was built in, where CMake makes links to tables */
+} directories[] = {[DATA_PROFILES] = {"profiles", "../../share/tamis/profiles"}, [DATA_MODEL] = {"model", "share/tamis/model"}};
 
 int data_own_path(char path[DATA_PATH])
 {
@@ -30,7 +30,7 @@ int data_own_path(char path[DATA_PATH])
     return 1;
 }
 
-/* The directory that the command is in, without '/' at the end; 0: unknown. */
+/* The directory of the command's executable, without a trailing '/'. Returns 0 if it is unknown. */
 static int find_own_directory(char path[DATA_PATH])
 {
     char *slash;
@@ -44,7 +44,7 @@ static int find_own_directory(char path[DATA_PATH])
     return 1;
 }
 
-/* "a/b" if that is a directory, else "". */
+/* Sets the path to "a/b" if that is a directory, else to "". Returns whether it is one. */
 static int try_directory(const char *a, const char *b, char path[DATA_PATH])
 {
     struct stat info;
@@ -62,14 +62,14 @@ int data_directory(data_kind kind, char path[DATA_PATH])
     char own[DATA_PATH], below[256];
 
     if (share != NULL && share[0] != '\0')
-        return try_directory(share, positions[kind].shared, path);
+        return try_directory(share, directories[kind].shared, path);
     path[0] = '\0';
     if (!find_own_directory(own))
         return 0;
-    snprintf(below, sizeof below, "%s/%s", TAMIS_SHARE_FROM_BIN, positions[kind].shared);
+    snprintf(below, sizeof below, "%s/%s", TAMIS_SHARE_FROM_BIN, directories[kind].shared);
     if (try_directory(own, below, path))
         return 1;
-    return try_directory(own, positions[kind].as_built, path);
+    return try_directory(own, directories[kind].as_built, path);
 }
 
 int data_links_directory(char path[DATA_PATH])
@@ -94,7 +94,7 @@ int data_file(data_kind kind, const char *name, char path[DATA_PATH])
     return 0;
 }
 
-/* Does the name end so, with something before? Where the end begins, or 0. */
+/* The length of the name without the suffix; 0 if the name lacks the suffix, has nothing before it, or is hidden. */
 static size_t stem_length(const char *name, const char *suffix)
 {
     size_t n = strlen(name), n_suffix = strlen(suffix);
@@ -126,7 +126,7 @@ size_t data_names(data_kind kind, const char *suffix, char *text, size_t size)
     return n_names;
 }
 
-/* A path that is not absolute does not count, as the specification of XDG_CACHE_HOME says. */
+/* A relative path is ignored, as the specification of XDG_CACHE_HOME requires. */
 int data_cache_directory(char path[DATA_PATH])
 {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");

@@ -1,8 +1,8 @@
 /*
- * data_files.h - files installed with the command: profiles of machines, stored measurements, links; and the cache directory.
+ * data_files.h - finds files installed with the command (profiles of machines, stored measurements, links), and the cache directory.
  *
- * Looked for in $TAMIS_SHARE, if that is set; else where the command is installed (bin/tamis: share/tamis); else where it was built:
- * profiles in the source tree (build/NAME/tamis: share/tamis/profiles), measurements in share/tamis/model beside the command.
+ * The files are in $TAMIS_SHARE if that is set; otherwise in the installation of the command (bin/tamis: share/tamis); otherwise where it
+ * was built: profiles in the source tree (build/NAME/tamis: share/tamis/profiles), measurements in share/tamis/model beside the command.
  */
 #ifndef TAMIS_CLI_DATA_FILES_H
 #define TAMIS_CLI_DATA_FILES_H
@@ -32,8 +32,8 @@ size_t data_names(data_kind kind, const char *suffix, char *text, size_t size);
 /* data_own_path() - the path of the command itself, with links resolved. Returns 1; 0 if it is unknown. */
 int data_own_path(char path[DATA_PATH]);
 
-/* data_links_directory() - the directory of links by BLAST+'s names, installed with the command. Returns 1; 0 if there is none.
- */
+/* data_links_directory() - the directory of links with the names of BLAST+ programs, installed or built with the command. Returns 1; 0 if
+ * there is none. */
 int data_links_directory(char path[DATA_PATH]);
 
 /* data_cache_directory() - $XDG_CACHE_HOME/tamis, else ~/.cache/tamis; it need not exist. Returns 1; 0 if neither is known. */

@@ -1,5 +1,5 @@
 /*
- * decimal.h - whole numbers as text, two digits at a time: for what is printed on every line.
+ * decimal.h - integers as decimal text, two digits at a time: for numbers that are printed on every line.
  */
 #ifndef TAMIS_DECIMAL_H
 #define TAMIS_DECIMAL_H
@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { DECIMAL_MAX = 20 }; /* digits of a number */
+enum { DECIMAL_MAX = 20 }; /* digits of the largest number */
 
 static const char decimal_pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
                                     "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
@@ -40,7 +40,7 @@ static inline unsigned decimal_digits(uint64_t v)
     return about + (v >= powers[about]);
 }
 
-/* decimal_put() - the digits of v, up to DECIMAL_MAX, without a NUL. Returns where they end. */
+/* decimal_put() - writes the digits of v, at most DECIMAL_MAX, without a NUL. Returns the end of the digits. */
 static inline char *decimal_put(char *to, uint64_t v)
 {
     char *end = to + decimal_digits(v), *at = end;

@@ -20,11 +20,11 @@ int device_start_begin(device_start *d, const cli_common *common, uint64_t input
     if (tms_context_create(&d->ctx) != TMS_OK)
         return cli_fail(common->command, CLI_NO_MEMORY, "out of memory");
     tms_context_set_batch(d->ctx, (size_t)common->batch_keys);
-    sigfillset(&all); /* signals are for the first thread */
+    sigfillset(&all); /* the first thread handles signals */
     pthread_sigmask(SIG_SETMASK, &all, &before);
     d->thread_runs = pthread_create(&d->thread, NULL, open_device, d) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (!d->thread_runs) /* no more threads here: then not in the background */
+    if (!d->thread_runs) /* the limit of threads is reached: open the device here */
         open_device(d);
     return CLI_OK;
 }

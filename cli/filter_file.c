@@ -9,7 +9,7 @@ static int map_file(filter_file *file, const cli_common *common, const char *pat
 
     memset(file, 0, sizeof *file);
     if (strcmp(path, "-") == 0)
-        return cli_fail_usage(common->command, "the filter has to be a file, because it is mapped: it cannot come from standard input");
+        return cli_fail_usage(common->command, "the filter must be a file: tamis maps it, so it cannot come from standard input");
     file->path = path;
     io_map_guard(common->command, CLI_BAD_FILTER);
     status = io_map_open(path, &file->map, &err);

@@ -1,5 +1,5 @@
 /*
- * filter_file.h - a stored filter as the commands open it: mapped, checked, with the file's name in every message.
+ * filter_file.h - opens and writes stored filters: maps and checks them, with the file's name in every message.
  */
 #ifndef TAMIS_FILTER_FILE_H
 #define TAMIS_FILTER_FILE_H
@@ -17,7 +17,7 @@ typedef struct filter_file {
 /*
  * filter_file_open() - maps and checks a filter, on the context's device (or on the CPU, if auto's GPU has no room for the filter).
  * filter_file_open_for() - does so on the device that cli_use_device() chooses for an input of input_bytes bytes.
- * Return CLI_OK, or the exit code, after a message; close the file either way.
+ * Return CLI_OK, or the exit code after a message; the caller closes the file either way.
  */
 int filter_file_open(filter_file *file, const cli_common *common, tms_context *ctx, const char *path);
 int filter_file_open_for(filter_file *file, const cli_common *common, tms_context *ctx, const char *path, uint64_t input_bytes);
@@ -30,7 +30,7 @@ void filter_file_close(filter_file *file);
 
 /*
  * filter_file_create() - io_safe_file_open() for a filter: the caller sets path, inputs and other fields. Replaces a file that is not
- * a filter only with --force. Returns CLI_OK, or the exit code, after a message.
+ * a filter only with --force. Returns CLI_OK, or the exit code after a message.
  */
 int filter_file_create(const cli_common *common, io_output output, io_safe_file **out);
 

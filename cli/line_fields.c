@@ -1,6 +1,6 @@
 #include "cli/line_fields.h"
 
-/* From there on to the delimiter or the end. */
+/* The next delimiter, or the end. */
 static const uint8_t *field_end(const uint8_t *from, const uint8_t *end, uint8_t delimiter)
 {
     const uint8_t *at = memchr(from, delimiter, (size_t)(end - from));

@@ -6,7 +6,7 @@
 #include "tamis/tamis.h"
 
 struct line_fields { /* initial state: all zero except the first two */
-    uint64_t number; /* from 1 */
+    uint64_t number; /* of the field, from 1 */
     uint8_t delimiter;
     struct byte_array text;
     uint32_t *offsets;
@@ -16,7 +16,7 @@ struct line_fields { /* initial state: all zero except the first two */
 /*
  * line_fields_take() - extracts the field from each line of a batch. A missing field is empty.
  *   out [out] borrowed until the next call
- * Returns 0 if there is no memory.
+ * Returns 1; 0 if there is no memory.
  */
 int line_fields_take(struct line_fields *f, const tms_keys *lines, tms_keys *out);
 void line_fields_free(struct line_fields *f);

@@ -5,7 +5,7 @@
 
 /*
  * A batch of 2^17 short lines stays in the cache between the thread that reads it and the threads that look it up;
- * a GPU wants fewer, larger copies.
+ * a GPU needs fewer, larger copies.
  */
 enum { CPU_BATCH_KEYS = 1 << 17, GPU_BATCH_KEYS = 1 << 20, CPU_BATCH_BYTES = 4 << 20, GPU_BATCH_BYTES = 32 << 20 };
 
@@ -16,7 +16,7 @@ int line_stream_begin(line_stream *s)
     return cli_context_create(&s->common, &s->ctx);
 }
 
-/* Lines of a batch, at most: --batch, or what suits the context's device. */
+/* The maximum number of lines of a batch: --batch, or a default for the context's device. */
 static size_t batch_keys(const line_stream *s)
 {
     if (s->common.batch_keys != 0)
@@ -64,11 +64,11 @@ static io_status next_lines(line_stream *s, io_batch *out, io_error *err)
                 "removes it",
                 out->has_bom);
     if (out->has_cr != NULL)
-        cli_say(s->common.command, "%s: its lines end in a carriage return, which counts as part of each; --crlf removes it", out->has_cr);
+        cli_say(s->common.command, "%s: lines end in a carriage return, which counts as part of each line; --crlf removes it", out->has_cr);
     return status;
 }
 
-/* What is printed up to the end of the input, or to a fault of it. */
+/* Completes the output for the input before its end, or before a fault in it. */
 static io_status end_output(line_stream *s, const line_work *work, void *job, const io_batch *batch, io_error *err)
 {
     io_status status = work->end != NULL ? work->end(job, batch, err) : IO_OK;
@@ -76,7 +76,7 @@ static io_status end_output(line_stream *s, const line_work *work, void *job, co
     return status == IO_OK && s->writer != NULL ? line_writer_flush(s->writer, err) : status;
 }
 
-/* The header goes before the first lines, or the end: an input that is refused gets none. */
+/* Prints the header before the first lines, or at the end of an empty input; an input that is refused gets no header. */
 static io_status put_header(line_stream *s, const char **header, io_error *err)
 {
     const char *line = *header;
@@ -102,12 +102,12 @@ int line_stream_each(line_stream *s, const line_work *work, void *job)
         s->n_keys += batch.keys.n_keys;
         io_progress_update(&s->progress, batch.n_read, s->n_keys);
     }
-    io_progress_end(&s->progress); /* before anything is said */
+    io_progress_end(&s->progress); /* before any message */
     if (done != TMS_OK)
         return work->fail != NULL ? work->fail(job, done) : cli_fail_library(s->common.command, s->ctx, done);
     if (status == IO_END)
         status = put_header(s, &header, &err) == IO_OK ? end_output(s, work, job, &batch, &err) : IO_E_OUTPUT;
-    else if (status == IO_E_INPUT) /* which is reported, whatever else there is */
+    else if (status == IO_E_INPUT) /* the message is about the input, even if the output fails too */
         (void)end_output(s, work, job, &batch, &second);
     if (status == IO_OK)
         return CLI_OK;

@@ -2,8 +2,8 @@
  * line_stream.h - the loop of build, query, freq and heavy: reads lines in batches, gives each batch to the job, and writes what
  * the job prints.
  *
- *   cli_options(), cli_input_paths(), line_stream_begin(), filters are opened, line_stream_open(), line_stream_each(),
- *   line_stream_close() at the end, whatever happened
+ * The order of calls: cli_options(), cli_input_paths(), line_stream_begin(), opening of filters, line_stream_open(), line_stream_each();
+ * and line_stream_close() at the end, also after a failure.
  */
 #ifndef TAMIS_CLI_LINE_STREAM_H
 #define TAMIS_CLI_LINE_STREAM_H
@@ -13,7 +13,7 @@
 #include "io/io_lines.h"
 #include "io/io_progress.h"
 
-/* A job begins with it. */
+/* The first member of a job. */
 typedef struct line_stream {
     cli_common common;
     const char *const *paths;
@@ -23,25 +23,26 @@ typedef struct line_stream {
     tms_context *ctx;
     io_lines *lines;
     line_writer *writer; /* NULL: nothing is printed */
-    void *answers;       /* of a batch's lines; pinned where there is a GPU. NULL: none */
+    void *answers;       /* one for each line of a batch, in pinned memory if there is a GPU; NULL: none */
     io_progress progress;
-    uint64_t n_keys; /* of the batches before */
+    uint64_t n_keys; /* in earlier batches */
 
-    io_status written; /* with outlives_output: IO_E_OUTPUT, ... */
-    io_error why;      /* ... and what was wrong */
+    io_status written; /* with outlives_output: IO_E_OUTPUT if the output could not be written */
+    io_error why;      /* the reason for IO_E_OUTPUT */
 } line_stream;
 
 typedef struct line_work {
     /*
-     * take() - a batch. Returns IO_END where no more is wanted; *done is a failure of the library, the result one of the output.
+     * take() - processes a batch. Returns IO_END if the job needs no more input, or the failure of an output; sets *done to the failure of
+     * a call of the library.
      */
     io_status (*take)(void *job, const io_batch *batch, tms_status *done, io_error *err);
-    /* end() - the input has ended, or the next lines are damaged; batch->file are the files done. NULL: nothing to do. */
+    /* end() - called at the end of the input, or before damaged lines; batch->file is the number of finished files. NULL: nothing to do. */
     io_status (*end)(void *job, const io_batch *batch, io_error *err);
-    /* fail() - says why take() failed, and returns the exit code. NULL: cli_fail_library(). */
+    /* fail() - prints why take() failed, and returns the exit code. NULL: cli_fail_library(). */
     int (*fail)(void *job, tms_status status);
-    const char *header;  /* a first line, or NULL */
-    int outlives_output; /* where the output cannot be written, line_stream_each() ends as if the input had: s->written says so */
+    const char *header;  /* the first line of the output, or NULL */
+    int outlives_output; /* if the output cannot be written, line_stream_each() ends as if the input had ended, and sets s->written */
 } line_work;
 
 /* line_stream_begin() - makes the context that the options describe. Returns CLI_OK; otherwise the exit code, after a message. */

@@ -8,7 +8,7 @@ io_status line_writer_flush(line_writer *w, io_error *err)
 {
     size_t n = w->n;
 
-    w->n = 0; /* after a failure nothing is written twice */
+    w->n = 0; /* so that nothing is written twice after a failure */
     return io_write_all(STDOUT_FILENO, "-", w->buffer, n, err);
 }
 

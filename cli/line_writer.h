@@ -1,5 +1,5 @@
 /*
- * line_writer.h - lines to standard output, in large writes.
+ * line_writer.h - buffers lines for standard output, and writes them in large pieces.
  */
 #ifndef TAMIS_LINE_WRITER_H
 #define TAMIS_LINE_WRITER_H
@@ -19,7 +19,7 @@ typedef struct line_writer {
 
 io_status line_writer_flush(line_writer *w, io_error *err);
 
-/* The slow path, if the buffer has no room: writes large pieces directly, without copying them. */
+/* line_writer_put() if the buffer has no room; writes bytes larger than the buffer without copying them. */
 io_status line_writer_put_slow(line_writer *w, const void *bytes, size_t size, io_error *err);
 
 /* line_writer_put() - writes size bytes. Returns IO_OK or IO_E_OUTPUT. Inline, because --tsv calls it twice per line. */

@@ -1,12 +1,12 @@
 /*
- * main.c - which command?
+ * main.c - finds and runs the command, or the BLAST+ program, that argv names.
  *
  * How to add a command "foo":
  *   1. cli/cmd_foo.c with int cmd_foo(int argc, char **argv) and its table of options, both declared in cli.h; its row in
- *      commands[] below. --help and the completions of the shells come from the table
+ *      commands[] below. --help and the shells' completions come from the table
  *   2. doc/man/tamis-foo.1.scd, which `tamis generate man foo` begins; a line in tamis.1.scd
  *   3. tests/cli/foo.bats
- * cmd_foo() gets the command's name as argv[0], says what is wrong with cli_fail*(), and returns the exit code.
+ * cmd_foo() gets the command's name as argv[0], prints failures with cli_fail*(), and returns the exit code.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,19 +25,19 @@
 static const option_command commands[] = {
     {&build_options, cmd_build, "make a filter from the lines of files"},
     {&query_options, cmd_query, "print the lines that are, or are not, in a filter's set"},
-    {&freq_options, cmd_freq, "print how often lines came, from a probabilistic filter"},
-    {&heavy_options, cmd_heavy, "print the lines of a stream that come often, in one pass"},
+    {&freq_options, cmd_freq, "estimate how often lines occurred, from a probabilistic filter"},
+    {&heavy_options, cmd_heavy, "print the frequent lines of a stream, in one pass"},
     {&info_options, cmd_info, "show a filter's parameters, fill and false-positive rates"},
-    {&merge_options, cmd_merge, "join filters with the same parameters"},
-    {&classify_options, cmd_classify, "tell which reads belong to which reference, and split files by it"},
+    {&merge_options, cmd_merge, "merge filters with the same parameters"},
+    {&classify_options, cmd_classify, "assign reads to references, and split files by reference"},
     {&seeds_options, cmd_seeds, "print all exact matches of w bases between two sets of sequences"},
-    {&makedb_options, cmd_makedb, "make a BLAST database of FASTA files, or of another one"},
+    {&makedb_options, cmd_makedb, "make a BLAST database from FASTA files, or from another database"},
     {&dbinfo_options, cmd_dbinfo, "show what is in a BLAST database, or print its sequences"},
-    {&mask_options, cmd_mask, "find stretches of low complexity: SEG, DUST"},
-    {&blastp_options, cmd_blastp, "search proteins in proteins: the output of NCBI's blastp"},
+    {&mask_options, cmd_mask, "find low-complexity regions: SEG, DUST"},
+    {&blastp_options, cmd_blastp, "search proteins with proteins: the output of NCBI's blastp"},
     {&report_options, cmd_report, "make the report of a search from its parts, or in another format"},
     {&links_options, cmd_links, "let programs that call BLAST+ call tamis"},
-    {&model_options, cmd_model, "how fast and how precise a filter will be, before it is made", model_verbs},
+    {&model_options, cmd_model, "predict a filter's speed and false-positive rate before it is made", model_verbs},
     {&doctor_options, cmd_doctor, "show the CPU and GPUs, and why a GPU is not usable"},
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
@@ -46,12 +46,12 @@ static int print_help(void)
 {
     fputs("Usage: tamis COMMAND [OPTION]... [ARGUMENT]...\n"
           "\n"
-          "A sieve for lines and for DNA. tamis puts a list into a Bloom filter and screens\n"
+          "A sieve for lines and DNA. tamis puts a list into a Bloom filter and screens\n"
           "other lists with it, on CPU threads or a GPU. It never drops a line of the list,\n"
-          "and it passes other lines at a rate that you choose. A probabilistic filter\n"
-          "estimates how often each line came. For DNA an exact table checks what passes\n"
-          "the filters: tamis finds all matches of w bases between two sets of sequences.\n"
-          "For proteins the sieve is in front of a BLAST that prints NCBI's very bytes.\n"
+          "and passes other lines at a rate that you choose. A probabilistic filter\n"
+          "estimates how often each line occurred. For DNA an exact table checks what\n"
+          "passes the filters: tamis finds all matches of w bases between two sets of\n"
+          "sequences. For proteins tamis has a BLAST with NCBI's output, byte for byte.\n"
           "\n"
           "Commands\n",
           stdout);
@@ -65,18 +65,18 @@ static int print_help(void)
           "  tamis build -o words.tms words.txt.gz    a filter from a list\n"
           "  tamis query words.tms candidates.txt     the lines that are probably in it\n"
           "  tamis query -v words.tms candidates.txt  the lines that are certainly not\n"
-          "  tamis heavy --min 1000 stream.log        lines that come well over 1000 times\n"
+          "  tamis heavy --min 1000 stream.log        lines that occur well over 1000 times\n"
           "  tamis seeds -query a.fa -subject b.fa    exact matches of 16 bases\n"
           "\n"
           "Exit status\n"
           "  0  success\n"
           "  1  query, freq or heavy selected no line; dbinfo did not find an id\n"
-          "  2  wrong usage, bad input, a BLAST database that is missing or damaged, or an\n"
-          "     output that would replace an input or a file of another kind\n"
+          "  2  wrong usage, bad input, a missing or damaged BLAST database, or an output\n"
+          "     that would replace an input or a file of another kind\n"
           "  3  a filter file is missing, corrupt, truncated or of another version\n"
           "  4  --device cuda was given, and the GPU is not usable or failed\n"
-          "  5  out of memory, or no thread could be made\n"
-          "  6  an output could not be written\n",
+          "  5  out of memory, or tamis could not create a thread\n"
+          "  6  tamis could not write an output\n",
           stdout);
     return cli_end_stdout("", CLI_OK);
 }
@@ -90,7 +90,7 @@ static const option_command *find_command(const char *name)
     return NULL;
 }
 
-/* Programs of BLAST+, asked for as commands: what tamis has for them. */
+/* What to say if the command is the name of a BLAST+ program. */
 static const struct {
     const char *program, *answer;
 } blast_programs[] = {
@@ -99,18 +99,18 @@ static const struct {
     {"blastdbcheck", "'tamis dbinfo --check' does that"},
     {"dustmasker", "'tamis mask -task dust' does that"},
     {"segmasker", "'tamis mask -task seg' does that"},
-    {"blastn", "not here: tamis searches proteins in proteins (tamis blastp); exact matches of bases: tamis seeds"},
-    {"megablast", "not here: tamis searches proteins in proteins (tamis blastp); exact matches of bases: tamis seeds"},
-    {"blastx", "not here: tamis searches proteins in proteins (tamis blastp)"},
-    {"tblastn", "not here: tamis searches proteins in proteins (tamis blastp)"},
-    {"tblastx", "not here: tamis searches proteins in proteins (tamis blastp)"},
-    {"psiblast", "not here: tamis searches once, with a matrix (tamis blastp)"},
+    {"blastn", "tamis searches proteins only (tamis blastp); 'tamis seeds' finds exact matches of bases"},
+    {"megablast", "tamis searches proteins only (tamis blastp); 'tamis seeds' finds exact matches of bases"},
+    {"blastx", "tamis searches proteins with proteins only (tamis blastp)"},
+    {"tblastn", "tamis searches proteins with proteins only (tamis blastp)"},
+    {"tblastx", "tamis searches proteins with proteins only (tamis blastp)"},
+    {"psiblast", "tamis does not iterate: 'tamis blastp' searches once, with a matrix"},
 };
 
 static int fail_unknown(const char *word)
 {
     const option_command *nearest = NULL;
-    size_t least = 3; /* further away than two edits is a guess nobody is helped by */
+    size_t least = 3; /* a name more than two edits away is no help */
 
     for (size_t i = 0; i < sizeof blast_programs / sizeof *blast_programs; i++) {
         if (strcmp(word, blast_programs[i].program) == 0)
@@ -133,20 +133,20 @@ static int fail_unknown(const char *word)
 }
 
 /*
- * Where standard input, output or error is closed, the next file to be opened would get its number, and what is printed would go
- * into that file. So /dev/null takes the place: opened the wrong way round, so that it neither reads as an empty input nor
- * swallows a result.
+ * If standard input, output or error is closed, the next file that is opened would get its number, and printed text would go into
+ * that file. So /dev/null takes its place, opened for the wrong direction: reading then fails instead of finding an empty input, and
+ * writing fails instead of losing a result.
  */
 static int occupy_closed_streams(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
         if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", (fd == STDIN_FILENO ? O_WRONLY : O_RDONLY)) != fd)
-            return cli_fail("", CLI_USAGE, "/dev/null, needed in the place of a closed standard stream: %s", strerror(errno));
+            return cli_fail("", CLI_USAGE, "cannot open /dev/null in place of a closed standard stream: %s", strerror(errno));
     }
     return CLI_OK;
 }
 
-/* Texts that the build installs, and skeletons of man pages. Users do not need them, so no help lists this command. */
+/* Prints the completions that the build installs, or a skeleton of a man page. Users need neither, so no help lists this command. */
 static int generate(int argc, char **argv)
 {
     const char *what = argc > 2 ? argv[2] : "";
@@ -202,7 +202,7 @@ static int run(int argc, char **argv)
     return command != NULL ? command->run(argc - 1, argv + 1) : fail_unknown(argv[1]);
 }
 
-/* Called by the name of a program of BLAST+: puts the arguments that the name implies before those given. */
+/* Runs tamis as a BLAST+ program: inserts the arguments that its name implies before those given. */
 static int run_program(const blast_program *program, int argc, char **argv)
 {
     char **all = calloc((size_t)argc + BLAST_IMPLIED + 1, sizeof *all);
@@ -229,8 +229,8 @@ int main(int argc, char **argv)
     const blast_program *program = blast_find(argv[0]);
     int code = occupy_closed_streams();
 
-    signal(SIGXFSZ, SIG_IGN); /* a file-size limit is then a write error like any other */
-    /* With its usual 8 queues a GPU, CUDA's start and end take 0.09 s longer; copies and kernels overlap with one, too. */
+    signal(SIGXFSZ, SIG_IGN); /* a write beyond the file-size limit is then an error like any other */
+    /* With the default of 8 queues per GPU, CUDA's start and end take 0.09 s longer; with one queue copies and kernels overlap too. */
     setenv("CUDA_DEVICE_MAX_CONNECTIONS", "1", 0);
     if (code == CLI_OK)
         code = program != NULL ? run_program(program, argc, argv) : run(argc, argv);

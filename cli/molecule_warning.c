@@ -16,7 +16,8 @@ bool molecule_is_dna(const tms_seqs *seqs)
         n_residues++;
         n_bases += strchr("ACGTUNacgtun", seqs->residues[i]) != NULL;
     }
-    return n_residues >= LEAST_RESIDUES && n_bases >= n_residues - n_residues / 20; /* of proteins about a third are such residues */
+    return n_residues >= LEAST_RESIDUES &&
+           n_bases >= n_residues - n_residues / 20; /* in proteins only about a third of the residues are among these */
 }
 
 void molecule_warn(const cli_common *common, const char *path, const tms_seqs *seqs, const char *advice)

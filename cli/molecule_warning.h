@@ -1,6 +1,6 @@
 /*
- * molecule_warning.h - nucleotides where proteins are expected: the letters of bases are amino acids too, so nothing fails, and the results
- * are meaningless.
+ * molecule_warning.h - warns of nucleotides where proteins are expected: the characters of bases are residues too, so nothing fails, but
+ * the results are meaningless.
  */
 #ifndef TAMIS_CLI_MOLECULE_WARNING_H
 #define TAMIS_CLI_MOLECULE_WARNING_H
@@ -10,12 +10,12 @@
 #include "cli/cli.h"
 #include "tamis/seq.h"
 
-/* molecule_is_dna() - whether nearly all residues of some records are letters of DNA or RNA, and there are enough residues to tell. */
+/* molecule_is_dna() - whether nearly all characters of the records are those of bases, and there are enough of them to tell. */
 bool molecule_is_dna(const tms_seqs *seqs);
 
 /*
- * molecule_warn() - a warning about such records, unless --quiet is given or tamis is called by the name of BLAST+'s program, which does
- * not warn.
+ * molecule_warn() - warns of records that look like DNA, unless --quiet is given or tamis is called by the name of a BLAST+ program, which
+ * does not warn.
  *   path   [in] the file of the records, or "-"
  *   advice [in] the end of the message: what to do instead
  */

@@ -33,7 +33,7 @@ static int begins(const char *name, const char *word, size_t n)
 
 static const char *name_of(const option_row *row, int i) { return i == 0 ? row->name : i == 1 ? row->also : row->blast; }
 
-/* One of the row's names that begins with these characters; NULL: none does. */
+/* The first of the row's names that begins with these characters; NULL: none does. */
 static const char *name_begun(const option_row *row, const char *word, size_t n)
 {
     for (int i = 0; i < ROW_NAMES; i++) {
@@ -89,7 +89,8 @@ const option_row *option_begun(const option_table *table, const char *word)
 
 static const char *dashes(const option_row *row, const char *name) { return row->blast != NULL && name == row->blast ? "-" : "--"; }
 
-/* "--seed, --silent or --size": the names that begin so, one of each row. Returns how many; *only is the first. */
+/* "--seed, --silent or --size": lists the names that begin with these characters, one for each row. Returns the number of rows; *only is
+ * the first. */
 static size_t list_begun(const option_table *table, const char *word, size_t n, char *list, size_t size, const option_row **only)
 {
     size_t n_rows = 0, n_listed = 0, at = 0;
@@ -113,7 +114,7 @@ static size_t list_begun(const option_table *table, const char *word, size_t n, 
     return n_rows;
 }
 
-/* The name nearest to these characters, of which a third may be wrong. *row is NULL if there is none. */
+/* The name nearest to these n characters: two edits away at most, one if n < 5, none if n is 1. *row is NULL if there is no such name. */
 static const char *nearest(const option_table *table, const char *word, size_t n, const option_row **row)
 {
     size_t least = n >= 5 ? 3 : n >= 2 ? 2 : 1;
@@ -133,15 +134,15 @@ static const char *nearest(const option_table *table, const char *word, size_t n
     return found;
 }
 
-/* "--kmer31": a whole name, and behind it a number. Where that begins; 0: it is not so. */
+/* "--kmer31": a whole name followed by a number. Returns the offset of the number, or 0 if the word has another form. */
 static size_t glued_number(const option_table *table, const char *word, size_t n, const option_row **row)
 {
-    size_t letters = n;
+    size_t n_name = n;
 
-    while (letters > 0 && (isdigit((unsigned char)word[letters - 1]) || word[letters - 1] == '.'))
-        letters--;
-    *row = letters > 1 && letters < n ? option_find(table, word, letters) : NULL;
-    return *row != NULL && (*row)->value != NULL ? letters : 0;
+    while (n_name > 0 && (isdigit((unsigned char)word[n_name - 1]) || word[n_name - 1] == '.'))
+        n_name--;
+    *row = n_name > 1 && n_name < n ? option_find(table, word, n_name) : NULL;
+    return *row != NULL && (*row)->value != NULL ? n_name : 0;
 }
 
 int option_explain(const option_table *table, const char *word, char *text, size_t size)

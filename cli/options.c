@@ -48,7 +48,7 @@ static size_t describe_words(const option_row *row, const char *last, char *text
     return n;
 }
 
-/* Integers of the job have 4 bytes or 8; 0 where the value does not fit. */
+/* Stores an integer of 4 or 8 bytes. Returns 0 if the value does not fit. */
 static int store_whole(const option_row *row, char *to, uint64_t value)
 {
     uint32_t small = (uint32_t)value;
@@ -80,7 +80,7 @@ static int store_choice(const option_row *row, char *to, const char *value)
     return i >= 0 && store_whole(row, to, (uint64_t)(row->low + i));
 }
 
-/* As the programs of BLAST+ take it. */
+/* Accepts the words that BLAST+ programs accept. */
 static int store_boolean(const option_row *row, char *to, const char *value)
 {
     static const char *const words[2][5] = {{"false", "f", "no", "n", "0"}, {"true", "t", "yes", "y", "1"}};
@@ -113,7 +113,7 @@ static int is_in_range(const option_row *row, double number)
     return (number >= (double)row->low || row->low == OPTION_ANY) && (row->high == 0 || number <= (double)row->high);
 }
 
-/* Those of BLAST's options are as BLAST+ takes them. */
+/* The values of BLAST's options have BLAST+'s syntax. */
 static int store_size(const option_row *row, char *to, const char *value)
 {
     uint64_t whole;
@@ -219,36 +219,36 @@ static size_t describe_range(const option_row *row, char *text, size_t size)
         return (size_t)snprintf(text, size, "%s", what);
     if (high == 0)
         return (size_t)snprintf(text, size, "%s, %lld or more", what, low);
-    if (high >= 1LL << 40 && (high & (high - 1)) == 0) /* no one reads such a number */
+    if (high >= 1LL << 40 && (high & (high - 1)) == 0) /* too long to read in decimal */
         return (size_t)snprintf(text, size, "%s from %lld to 2^%d", what, low, __builtin_ctzll((unsigned long long)high));
     return (size_t)snprintf(text, size, "%s from %lld to %lld", what, low, high);
 }
 
 static size_t describe_some_words(const option_row *row, char *text, size_t size)
 {
-    size_t n = (size_t)snprintf(text, size, "some of the words ");
+    size_t n = (size_t)snprintf(text, size, "one or more of ");
 
     n += describe_words(row, "and", text + n, size - n);
-    return n + (size_t)snprintf(text + n, size - n, ", commas between");
+    return n + (size_t)snprintf(text + n, size - n, ", separated by commas");
 }
 
 static size_t describe_choice(const option_row *row, char *text, size_t size) { return describe_words(row, "or", text, size); }
 
-/* By kind. Those that take any value, or none, do not describe it. */
+/* By kind. Kinds that take any value, or none, have no description. */
 static const struct value_kind {
-    int (*store)(const option_row *row, char *to, const char *value);   /* 0 where the value is none of the row's */
-    size_t (*describe)(const option_row *row, char *text, size_t size); /* what a value may be; returns the length */
-    const char *behind;                                                 /* describes it behind the row's word for it: "a number" */
-    const char *alone;                                                  /* describes it for all rows */
+    int (*store)(const option_row *row, char *to, const char *value);   /* returns 0 if the row refuses the value */
+    size_t (*describe)(const option_row *row, char *text, size_t size); /* describes the values; returns the length */
+    const char *suffix;                                                 /* follows the row's .what, such as "a number" */
+    const char *alone;                                                  /* describes the values of all rows */
 } kinds[] = {
     [KIND_FLAG] = {store_flag},
     [KIND_SIZE] = {store_size, .describe = describe_range},
-    [KIND_SEED] = {store_seed, .behind = "from 0 to 2^64 - 1, decimal or 0x..."},
+    [KIND_SEED] = {store_seed, .suffix = "from 0 to 2^64 - 1, decimal or 0x..."},
     [KIND_NUMBER] = {store_number, .describe = describe_range},
-    [KIND_POSITIVE] = {store_number, .behind = "above 0"},
-    [KIND_PROBABILITY] = {store_probability, .behind = "above 0 and up to 1"},
-    [KIND_FRACTION] = {store_fraction, .behind = "between 0 and 1"},
-    [KIND_RATE] = {store_rate, .behind = "between 0 and 1"},
+    [KIND_POSITIVE] = {store_number, .suffix = "above 0"},
+    [KIND_PROBABILITY] = {store_probability, .suffix = "above 0 and up to 1"},
+    [KIND_FRACTION] = {store_fraction, .suffix = "between 0 and 1"},
+    [KIND_RATE] = {store_rate, .suffix = "between 0 and 1"},
     [KIND_BOOLEAN] = {store_boolean, .alone = "true or false"},
     [KIND_CHOICE] = {store_choice, .describe = describe_choice},
     [KIND_WORDS] = {store_words, .describe = describe_some_words},
@@ -258,13 +258,13 @@ static const struct value_kind {
     [KIND_PATHS] = {store_paths},
 };
 
-/* 0 where the value is none of the row's. */
+/* Returns 0 if the row refuses the value. */
 static int store(const option_row *row, const char *value, char *job)
 {
     return kinds[row->kind].store == NULL || kinds[row->kind].store(row, job + row->at, value);
 }
 
-/* What a value may be, as it stands between "--threads takes " and ", not 'x'". */
+/* Describes the values, for a text between "--threads takes " and ", not 'x'". */
 static void describe(const option_row *row, char *text, size_t size)
 {
     const struct value_kind *kind = &kinds[row->kind];
@@ -273,8 +273,8 @@ static void describe(const option_row *row, char *text, size_t size)
     text[0] = '\0';
     if (kind->describe != NULL)
         n = kind->describe(row, text, size);
-    else if (kind->behind != NULL)
-        n = (size_t)snprintf(text, size, "%s %s", row->what != NULL ? row->what : "a number", kind->behind);
+    else if (kind->suffix != NULL)
+        n = (size_t)snprintf(text, size, "%s %s", row->what != NULL ? row->what : "a number", kind->suffix);
     else if (kind->alone != NULL)
         n = (size_t)snprintf(text, size, "%s", kind->alone);
     if (row->such_as != NULL)
@@ -306,11 +306,11 @@ static options_result take(options_given *given, const option_row *row, const ch
         return OPTIONS_RUN;
     describe(row, range, sizeof range);
     if (row->kind == KIND_DEVICE && cli_parse_devices(value, OPTIONS_MAX_DEVICES, devices.items, &devices.n))
-        return fault(given, "%s takes %s, not '%s': only tamis blastp works with several GPUs", option_spelling(row, name), range, value);
+        return fault(given, "%s takes %s, not '%s': only tamis blastp can use several GPUs", option_spelling(row, name), range, value);
     return fault(given, "%s takes %s, not '%s'", option_spelling(row, name), range, value);
 }
 
-/* The first given option among these words, which spaces separate. */
+/* The first option of a list of names, separated by spaces, that was given. */
 static const option_row *first_given(const options_given *given, const char *words)
 {
     while (words != NULL && *words != '\0') {
@@ -323,14 +323,14 @@ static const option_row *first_given(const options_given *given, const char *wor
     return NULL;
 }
 
-/* What goes together, and what has to be there. */
+/* Checks operands, required options, and options that exclude or need others. */
 static options_result check(options_given *given)
 {
     char name[OPTIONS_SPELLING], other_name[OPTIONS_SPELLING];
 
     if (given->table->no_operands != NULL && given->n_operands > 0) {
         if (given->takes_option != NULL)
-            return fault(given, "%s takes %s, and '%s' came next: give it one", option_spelling(given->takes_option, name),
+            return fault(given, "%s takes %s, but '%s' follows it: give it a value", option_spelling(given->takes_option, name),
                          given->takes_option->value, given->taken);
         return fault(given, "'%s': %s", given->operands[0], given->table->no_operands);
     }
@@ -363,7 +363,8 @@ static options_result check(options_given *given)
 
 enum { NAME_WIDTH = 32, MAX_NAMES = 4 * OPTIONS_MAX_ROWS };
 
-/* getopt's tables: letters as in ":o:k", names with the number of their row. A name with - or _ in it is there in both ways. */
+/* getopt's tables: letters as in ":o:k", names with the number of their row. A name that contains - or _ has an entry for either spelling.
+ */
 typedef struct getopt_tables {
     char letters[2 * OPTIONS_MAX_ROWS + 2];
     size_t n_names, n_twins;
@@ -412,25 +413,25 @@ static void make_tables(const option_table *table, getopt_tables *out)
         add_name(out, "version", no_argument, VERSION);
 }
 
-/* The word of the letter that getopt has just read, if that is the first of several; otherwise "". value: what it takes, or NULL. */
+/* The argument in which getopt has just read the first of several letters; otherwise "". value: the letter's value, or NULL. */
 static const char *word_of_letters(int argc, char **argv, int letter, const char *value)
 {
     const char *before = argv[optind - 1], *word = value != NULL ? before : optind < argc ? argv[optind] : "";
-    int is_alone = before[0] == '-' && before[1] == letter && before[2] == '\0'; /* "-q -query": it is done with -q */
+    int is_alone = before[0] == '-' && before[1] == letter && before[2] == '\0'; /* "-q -query": getopt has just read -q */
 
     if (is_alone || word[0] != '-' || word[1] != letter || word[2] == '\0' || (value != NULL && value != word + 2))
         return "";
     return word;
 }
 
-/* Whether a long name was meant where getopt reads letters: "-filter x" as "-f ilter". No letters share a word where names have one dash.
- */
+/* Whether getopt has read a long name as letters: "-filter x" as "-f ilter". In tables whose names may have one dash, letters cannot be
+ * combined. */
 static int is_misread(const option_table *table, const char *word, const char *value)
 {
     return word[0] != '\0' && (option_is_name_begun(table, word) || (value == NULL && options_are_blast(table)));
 }
 
-/* With one dash getopt does not take the beginning of a name that is there in two ways. *row is NULL where there is more to it. */
+/* Takes the prefix of a name with two spellings, which getopt refuses after one dash. *row is NULL if the word is not such a prefix. */
 static options_result take_begun(options_given *given, int argc, char **argv, const option_row **row, void *job)
 {
     const char *word = argv[optind - 1], *value = strchr(word, '=');
@@ -445,7 +446,7 @@ static options_result take_begun(options_given *given, int argc, char **argv, co
     return take(given, *row, value != NULL ? value + 1 : (*row)->value != NULL ? argv[optind++] : NULL, job);
 }
 
-/* getopt has stopped at an option that is none: optopt has its letter, the value of a name that takes no value, or 0. */
+/* Handles an argument that getopt refuses. optopt: its letter, the number of a name that takes no value, or 0. */
 static options_result not_an_option(options_given *given, int argc, char **argv, int option, void *job)
 {
     const char *word = argv[optind - 1];
@@ -465,7 +466,7 @@ static options_result not_an_option(options_given *given, int argc, char **argv,
     return OPTIONS_FAULT;
 }
 
-/* One option that getopt has found. */
+/* Takes one option that getopt has found. */
 static options_result take_option(options_given *given, int argc, char **argv, int option, void *job)
 {
     const option_table *table = given->table;
@@ -504,9 +505,9 @@ options_result options_parse(const option_table *table, int argc, char **argv, v
     make_tables(table, &tables);
     for (size_t i = 0; i < table->n_rows; i++) {
         if (table->rows[i].initial != NULL && !store(&table->rows[i], table->rows[i].initial, job))
-            return take(given, &table->rows[i], table->rows[i].initial, job); /* says what is wrong with our own default */
+            return take(given, &table->rows[i], table->rows[i].initial, job); /* reports the invalid default */
     }
-    optind = 0; /* glibc and musl: from the start, whatever was parsed before */
+    optind = 0; /* glibc and musl: start again, whatever was parsed before */
     while (result == OPTIONS_RUN && (option = is_blast ? getopt_long_only(argc, argv, tables.letters, tables.names, NULL)
                                                        : getopt_long(argc, argv, tables.letters, tables.names, NULL)) != -1)
         result = take_option(given, argc, argv, option, job);

@@ -1,5 +1,5 @@
 /*
- * options.h - a command's options, taken from argv by its table.
+ * options.h - parses a command's arguments by its table of options.
  */
 #ifndef TAMIS_CLI_OPTIONS_H
 #define TAMIS_CLI_OPTIONS_H
@@ -13,22 +13,22 @@
 typedef struct options_given {
     const option_table *table;
     unsigned char is_given[OPTIONS_MAX_ROWS];
-    const char *values[OPTIONS_MAX_ROWS]; /* of the given options, as typed; NULL for a flag */
-    char **operands;                      /* what is no option, in argv */
+    const char *values[OPTIONS_MAX_ROWS]; /* values of the given options, as typed; NULL for a flag */
+    char **operands;                      /* arguments that are not options, in argv */
     int n_operands;
-    const option_row *takes_option; /* the last whose value looks like an option: "--stats -query" */
-    const char *taken;              /* that value */
-    int wants_brief;                /* OPTIONS_HELP: it was -h, not the whole word */
+    const option_row *takes_option; /* the last option whose value looks like an option: "--stats -query" */
+    const char *taken;              /* the value of takes_option: "-query" */
+    int wants_brief;                /* OPTIONS_HELP: -h was given, not --help */
     char fault[1024];               /* OPTIONS_FAULT: the message */
 } options_given;
 
 typedef enum options_result { OPTIONS_RUN, OPTIONS_HELP, OPTIONS_VERSION, OPTIONS_FAULT } options_result;
 
 /*
- * options_parse() - the options of argv into the job, as getopt_long() takes them: beginnings of names, --name=value, -k7,
- * operands between options, "--". In long names - and _ are alike. -h alone is help, also for a command that has another -h; --version is
- * an option of every command.
- *   argv [in,out] argv[0] is not looked at; operands move to the end
+ * options_parse() - stores the options of argv in the job. The syntax is getopt_long()'s: unambiguous prefixes of names, --name=value, -k7,
+ * operands between options, "--". In long names - and _ are equal. -h as the only argument asks for help, also if the command has another
+ * -h; every command has --version.
+ *   argv [in,out] argv[0] is ignored; operands move to the end
  */
 options_result options_parse(const option_table *table, int argc, char **argv, void *job, options_given *given);
 

@@ -5,7 +5,7 @@
 
 enum { HELP_COLUMN = 25, MAX_SPELLINGS = 4, MAX_HELP = 2048 };
 
-/* All the ways to write an option: "-q", "--quiet", "--silent". Returns how many. */
+/* All spellings of an option: "-q", "--quiet", "--silent". Returns their number. */
 static int spellings(const option_row *row, char out[MAX_SPELLINGS][OPTIONS_SPELLING])
 {
     int n = 0;
@@ -21,7 +21,7 @@ static int spellings(const option_row *row, char out[MAX_SPELLINGS][OPTIONS_SPEL
     return n;
 }
 
-/* Where the word stands alone in the text, its end; NULL where it does not. */
+/* The end of the first occurrence of a whole word in the text; NULL if there is none. */
 static const char *find_word(const char *text, const char *word)
 {
     size_t n = strlen(word);
@@ -35,7 +35,7 @@ static const char *find_word(const char *text, const char *word)
     return NULL;
 }
 
-/* The help with the default: behind the word that it is, where a choice is told, or else at the end. */
+/* The help with the default: marked after the word that it is, if the help lists the choices; else at the end. */
 static void full_help(const option_row *row, char text[MAX_HELP])
 {
     const char *value = row->initial != NULL ? row->initial : row->otherwise;
@@ -48,14 +48,15 @@ static void full_help(const option_row *row, char text[MAX_HELP])
         snprintf(text, MAX_HELP, value != NULL ? "%s (default: %s)" : "%s", row->help, value);
 }
 
-/* Lines of at most OPTIONS_HELP_WIDTH columns, of which the first HELP_COLUMN are taken in the first line. */
+/* Prints lines of at most OPTIONS_HELP_WIDTH columns; in the first line, HELP_COLUMN of them are already printed. */
 static void print_wrapped(const char *text, FILE *out)
 {
     size_t column = HELP_COLUMN;
 
     while (*text != '\0') {
         size_t n = strcspn(text, " \n"), space = column > HELP_COLUMN;
-        if (strncmp(text + n, " %", 2) == 0 || strncmp(text, "(default: ", 10) == 0) /* stays with its number, or its value */
+        if (strncmp(text + n, " %", 2) == 0 ||
+            strncmp(text, "(default: ", 10) == 0) /* keep "%" with its number, and a default with its value */
             n += 1 + strcspn(text + n + 1, " \n");
         if (space && column + 1 + n > OPTIONS_HELP_WIDTH) {
             fprintf(out, "\n%*s", HELP_COLUMN, "");
@@ -74,7 +75,7 @@ static void print_wrapped(const char *text, FILE *out)
     fputc('\n', out);
 }
 
-/* Of what a program of BLAST+ has not: its names, spaces between, or NULL. */
+/* Whether a list has the row's BLAST name. hidden: names separated by spaces, or NULL. */
 static int is_hidden(const option_row *row, const char *hidden)
 {
     return hidden != NULL && row->blast != NULL && find_word(hidden, row->blast) != NULL;
@@ -99,7 +100,7 @@ static void print_row(const option_row *row, int is_blast, FILE *out)
 void options_print_rows(const option_table *table, const char *hidden, FILE *out)
 {
     int is_blast = options_are_blast(table), is_first = 1;
-    const char *heading = NULL; /* of a section of which nothing is printed yet */
+    const char *heading = NULL; /* of a section without a printed row so far */
 
     for (size_t i = 0; i < table->n_rows; i++) {
         const option_row *row = &table->rows[i];
@@ -122,7 +123,7 @@ void options_print_help(const option_table *table, FILE *out)
     fputs(table->after, out);
 }
 
-/* A word of a synopsis, in lines of at most OPTIONS_HELP_WIDTH columns. */
+/* Prints a word of a synopsis, in lines of at most OPTIONS_HELP_WIDTH columns. */
 static void print_usage_word(const char *word, size_t *column, FILE *out)
 {
     if (*column + 1 + strlen(word) >= OPTIONS_HELP_WIDTH)
@@ -216,7 +217,7 @@ const char *option_verb(const option_command *verb)
     return space != NULL ? space + 1 : verb->options->command;
 }
 
-/* Calls print() for all tables of options, those of verbs too. */
+/* Calls print() for all tables of options, also those of verbs. */
 static void each_table(const option_command *commands, size_t n, void (*print)(const option_table *table, FILE *out), FILE *out)
 {
     for (size_t i = 0; i < n; i++) {
@@ -226,14 +227,14 @@ static void each_table(const option_command *commands, size_t n, void (*print)(c
     }
 }
 
-/* The verbs' names, spaces between. */
+/* Prints the verbs' names, separated by spaces. */
 static void print_verbs(const option_command *command, FILE *out)
 {
     for (const option_command *verb = command->verbs; verb->options != NULL; verb++)
         fprintf(out, "%s%s", verb != command->verbs ? " " : "", option_verb(verb));
 }
 
-/* The words that a value may be, spaces between; NULL where they are not known. */
+/* The possible values, separated by spaces; NULL: any value. */
 static const char *value_words(const option_row *row)
 {
     if (row->kind == KIND_DEVICE || row->kind == KIND_DEVICES)
@@ -245,14 +246,14 @@ static const char *value_words(const option_row *row)
 
 static int takes_path(const option_row *row) { return row->kind == KIND_PATH || row->kind == KIND_PATHS; }
 
-/* The first thing that the help says. */
+/* The help up to the first semicolon or line end. */
 static void short_help(const option_row *row, char text[MAX_HELP])
 {
     snprintf(text, MAX_HELP, "%s", row->help);
     text[strcspn(text, "\n;")] = '\0';
 }
 
-/* "-o|--output) ... ;;" for the options with such a value. */
+/* "-o | --output) ... ;;" for each option with a value. */
 static void print_bash_values(const option_table *table, FILE *out)
 {
     char names[MAX_SPELLINGS][OPTIONS_SPELLING];
@@ -344,7 +345,7 @@ void options_print_bash(const option_command *commands, size_t n, FILE *out)
           out);
 }
 
-/* Between single quotes, which end for a moment where the text has one. */
+/* Prints text for use between single quotes, which a quote in the text interrupts. */
 static void print_zsh_text(const char *text, FILE *out)
 {
     for (; *text != '\0'; text++) {
@@ -382,7 +383,7 @@ static void print_zsh_row(const option_row *row, FILE *out)
     }
 }
 
-/* A label of a case; a name of two words has to be quoted. */
+/* Prints a branch of the case statement; a name of two words needs quotes. */
 static void print_zsh_table(const option_table *table, FILE *out)
 {
     const char *quote = strchr(table->command, ' ') != NULL ? "'" : "";

@@ -45,7 +45,7 @@ int profile_cache_read(const tms_machine *here, int gpu, profile_file *out, io_e
     return 1;
 }
 
-/* TAMIS_TUNE=off in the environment. */
+/* Whether the environment has TAMIS_TUNE=off. */
 static int is_off(void)
 {
     const char *tune = getenv("TAMIS_TUNE");
@@ -53,7 +53,7 @@ static int is_off(void)
     return tune != NULL && strcmp(tune, "off") == 0;
 }
 
-/* Is it the name of a profile that this version of tamis keeps? */
+/* Whether a file has the name of a profile of this version of tamis. */
 static int is_profile_name(const char *name)
 {
     char end[64];
@@ -62,7 +62,7 @@ static int is_profile_name(const char *name)
     return length > n && strcmp(name + length - n, end) == 0;
 }
 
-/* Of two that were made on the same day the one whose name is last, so that it is the same each time. */
+/* Of two profiles of the same day, the one whose path sorts last counts as newer, so that the choice is always the same. */
 static int is_newer(const profile_file *p, const char *path, const profile_file *other, const char *other_path)
 {
     int order = strcmp(p->date, other->date);

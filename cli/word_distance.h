@@ -1,5 +1,5 @@
 /*
- * word_distance.h - how far one word is from another, to tell what was probably meant.
+ * word_distance.h - the edit distance between two words, to suggest what was probably meant.
  */
 #ifndef TAMIS_CLI_WORD_DISTANCE_H
 #define TAMIS_CLI_WORD_DISTANCE_H
@@ -9,8 +9,8 @@
 enum { WORD_DISTANCE_LONGEST = 31 };
 
 /*
- * word_distance() - insertions, deletions, replacements and exchanges of neighbours from the first n letters of word to the name; '-' and
- * '_' are alike. WORD_DISTANCE_LONGEST if one of them is longer than that.
+ * word_distance() - the number of insertions, deletions, substitutions and transpositions of neighbours that turn the first n characters of
+ * word into the name; '-' and '_' are equal. WORD_DISTANCE_LONGEST if either is longer than that.
  */
 size_t word_distance(const char *word, size_t n, const char *name);
 

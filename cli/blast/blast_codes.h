@@ -5,7 +5,7 @@
 #include "cli/blast_names.h"
 #include "cli/cli.h"
 
-/* blast_code() - the exit code for one of tamis's own (cli.h). */
+/* blast_code() - the exit code of BLAST+ that corresponds to one of tamis (cli.h). */
 static inline int blast_code(int code)
 {
     return code == CLI_USAGE || code == CLI_NO_MATCH ? BLAST_INPUT : code == CLI_NO_MEMORY ? BLAST_MEMORY : code;

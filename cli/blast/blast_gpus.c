@@ -9,7 +9,7 @@
 #include "seqio/seqio_estimate.h"
 #include "tamis/model.h"
 
-#define COUNTED_RESIDUES ((uint64_t)1 << 20) /* of queries: some milliseconds */
+#define COUNTED_RESIDUES ((uint64_t)1 << 20) /* of the queries; counting takes some milliseconds */
 
 int blast_gpus_begin(blast_job *job)
 {
@@ -24,13 +24,14 @@ int blast_gpus_begin(blast_job *job)
     return blast_code(code);
 }
 
-/* Residues of the queries, about. Standard input, which may be a file too, can be read only once, so the bytes of its titles count. */
+/* An estimate of the residues of all queries. Standard input, even if it is a file, can be read only once: there it is the number of bytes,
+ * with those of titles. */
 static double query_residues(const blast_job *job, uint64_t bytes)
 {
     return strcmp(job->options.query, "-") == 0 ? (double)bytes : seqio_estimate_residues(job->options.query, COUNTED_RESIDUES);
 }
 
-/* By the profile of this machine, if there is one. */
+/* Estimates by the profile of this machine, if there is one. */
 static int make_estimate(blast_job *job, blast_model *model, uint64_t query_bytes)
 {
     const double residues = query_residues(job, query_bytes);
@@ -53,8 +54,9 @@ static int make_estimate(blast_job *job, blast_model *model, uint64_t query_byte
 }
 
 /*
- * auto takes a GPU if it is faster up to the final alignments, which the CPU makes in any case; and if queries come from a pipe, since
- * their number is unknown. Clients that call BLAST+ pipe few queries, to several processes at once.
+ * auto takes a GPU if that makes the stages before traceback faster (the CPU does traceback in any case), or if queries come from a pipe,
+ * since their number is unknown. Called as a BLAST+ program, tamis does not take one for a pipe: clients pipe few queries, to several
+ * processes at once.
  */
 int blast_gpus_use(blast_job *job, blast_model *model)
 {

@@ -1,4 +1,4 @@
-/* blast_job.h - the job of a command that searches as a program of BLAST+ does: its options, what they mean, and the run. */
+/* blast_job.h - the job of a command that searches as a BLAST+ program does: its options, their meaning, and the run. */
 #ifndef TAMIS_CLI_BLAST_JOB_H
 #define TAMIS_CLI_BLAST_JOB_H
 
@@ -29,32 +29,32 @@ struct blast_grid {
     uint64_t shard, n_shards, query_shard, n_query_shards;
 };
 
-/* What the options mean together: set by blast_plan.h, before anything is opened; the run changes nothing of it. */
+/* The combined meaning of the options: the functions of blast_plan.h set it before any file is opened; the run does not change it. */
 typedef struct blast_plan {
     struct report_format format;
-    tms_interval query_part, subject_part; /* -query_loc, -subject_loc; an end of 0: not given */
-    uint64_t unit_residues;                /* of BLAST's batches of queries, which a query ends that makes them so long */
-    uint64_t batch_residues;               /* of the batches that the search divides a call into; UINT64_MAX: a call is a batch */
-    uint32_t max_target_seqs;              /* subjects that are kept for each query */
-    uint32_t n_descriptions, n_alignments; /* formats 0 to 4: subjects in the summary, and those whose alignments are shown */
+    tms_interval query_part, subject_part; /* -query_loc, -subject_loc; end 0: not given */
+    uint64_t unit_residues;                /* size of BLAST's query batches: a batch ends with the query that reaches it */
+    uint64_t batch_residues;  /* size of the query batches that the search divides a call into; UINT64_MAX: a call is one batch */
+    uint32_t max_target_seqs; /* subjects to keep for each query */
+    uint32_t n_descriptions, n_alignments; /* formats 0 to 4: subjects in the summary, and subjects with alignments */
     int sort_hits, sort_hsps;              /* -1: not given */
     struct blast_grid grid;
-    const char *part_path;     /* of a cell */
-    const char *first_warning; /* a sentence about each query of the first batch, with a blank at its end; NULL: there is none */
+    const char *part_path;     /* the part that a cell writes */
+    const char *first_warning; /* a warning about each query of the first batch, ending in a blank; NULL: none */
 } blast_plan;
 
-/* A GPU that is opened in the background. */
+/* A GPU that a thread opens in the background. */
 typedef struct blast_gpu {
-    cli_common common; /* with the device */
+    cli_common common; /* .device is this GPU */
     device_start start;
     tms_context *ctx;
 } blast_gpu;
 
-/* What --device auto decides by: seconds without the final alignments, on the CPU and on a GPU. */
+/* The estimate by which --device auto decides: seconds of a search without traceback, on the CPU and on a GPU. */
 typedef struct blast_estimate {
     int is_made, takes_gpu;
     double cpu, gpu;
-    char profile[DATA_PATH]; /* of the machine, that it is made with; "": built-in numbers */
+    char profile[DATA_PATH]; /* path of the machine's profile that it is based on; "": built-in numbers */
 } blast_estimate;
 
 struct blast_answers; /* blast_reports.c */
@@ -63,42 +63,42 @@ struct blast_parts;   /* blast_parts.h */
 /* The open files and handles of the run, and its progress. */
 typedef struct blast_run {
     tms_context *ctx;
-    tms_seqdb *whole, *db;     /* db: what is searched; whole: with lists, the database that db is a part of */
-    int is_empty;              /* the lists leave nothing of the database */
-    tms_seqdb_masks *masks;    /* of the database, or of -subject; NULL: none */
-    uint64_t *subject_lengths; /* with -subject_loc: residues of the whole records */
-    tms_taxonomy *taxonomy;    /* NULL: the format has no names of taxa, or no names are installed */
+    tms_seqdb *whole, *db;     /* db: the subjects; whole: with lists, the database of which db is a part, else NULL */
+    int is_empty;              /* the lists select no sequence of the database */
+    tms_seqdb_masks *masks;    /* of the subjects; NULL: none */
+    uint64_t *subject_lengths; /* with -subject_loc: lengths of the whole subjects; else NULL */
+    tms_taxonomy *taxonomy;    /* NULL: the format prints no names of taxa, or no names are installed */
     seqio_blast_records *queries;
     struct report *report;
     struct report_queries *reports;
     io_resumable *output;
     io_safe_file *stats_file;
     struct archive_writer *cell;         /* the part that the run writes; NULL: a report */
-    blast_gpu gpus[OPTIONS_MAX_DEVICES]; /* of options.devices */
-    int awaits_gpus;                     /* their start has begun, and none is known to have failed */
+    blast_gpu gpus[OPTIONS_MAX_DEVICES]; /* one for each of options.devices */
+    int awaits_gpus;                     /* gpus[] are being opened or open, and no failure is known */
     blast_estimate estimate;             /* with --device auto */
     io_progress progress;
-    struct byte_array text;     /* of reports that are not in the output yet */
-    struct byte_array warnings; /* of a batch's queries, one after the other */
+    struct byte_array text;     /* reports that are not in the output yet */
+    struct byte_array warnings; /* warnings about a batch's queries, each ended by a NUL */
     struct blast_answers *answers;
-    tms_interval records;  /* with query shards: the records that the run is about */
-    uint64_t call_first;   /* the first record of the call that was read last */
-    uint64_t n_done;       /* queries that are in the output, or in text */
-    uint64_t residues_put; /* of queries before the current one */
+    tms_interval records;  /* with query shards: the records that the run processes */
+    uint64_t call_first;   /* the first record of the last call */
+    uint64_t n_done;       /* queries whose reports are in the output, or in text */
+    uint64_t residues_put; /* residues of the queries before the current one */
     int has_warned_of_cut;
-    uint64_t n_units, unit_filled; /* BLAST's batches of queries: how many are full, and residues of the next */
+    uint64_t n_units, unit_filled; /* number of full query batches of BLAST, and residues of the next one */
 } blast_run;
 
-/* Each program's job begins with this one. common.command: the program's name. */
+/* The first member of each program's job. common.command is the program's name. */
 typedef struct blast_job {
     cli_common common;
     blast_shared_options options;
     blast_plan plan;
     blast_run run;
     tms_molecule molecule;  /* of the subjects */
-    const char *dna_advice; /* proteins are searched: for molecule_warn(), where the input looks like DNA */
+    const char *dna_advice; /* with proteins: advice of molecule_warn() if the input looks like DNA; else NULL */
     const options_given *given;
-    struct blast_parts *parts; /* what the report is made from; NULL: the run searches */
+    struct blast_parts *parts; /* the parts from which the run makes a report; NULL: the run searches */
 } blast_job;
 
 #endif

@@ -10,16 +10,16 @@
 
 /* The list that is being read. */
 typedef struct list_job {
-    const char *command, *path; /* path: NULL: the text was an option's value */
+    const char *command, *path; /* path: NULL if the text is the value of an option */
     const char *option;
-    char *text; /* the ids' */
+    char *text; /* owns the characters of ids */
     size_t n_text;
     const char **ids;
     int64_t *numbers;
     size_t n, capacity;
 } list_job;
 
-/* Bytes that BLAST's binary lists begin with: of ids, and of numbers. */
+/* First bytes of BLAST's binary lists of ids and of numbers. */
 enum { BINARY_IDS = 0x00, BINARY_NUMBERS = 0xff };
 
 static int fail_memory(const list_job *job)
@@ -35,10 +35,10 @@ static int read_text(list_job *job)
     if (code != CLI_OK)
         return blast_code(code);
     if (first == BINARY_IDS || first == BINARY_NUMBERS)
-        return cli_fail(job->command, BLAST_DATABASE, "%s: is a binary list, of blastdb_aliastool: give the text that it was made of",
-                        job->path);
+        return cli_fail(job->command, BLAST_DATABASE,
+                        "%s: is a binary list, as blastdb_aliastool makes it: give the text that it was made from", job->path);
     if (memchr(job->text, '\0', job->n_text) != NULL)
-        return cli_fail(job->command, BLAST_DATABASE, "%s: has a NUL byte, so it is no list", job->path);
+        return cli_fail(job->command, BLAST_DATABASE, "%s: has a NUL byte, so it is not a list", job->path);
     return CLI_OK;
 }
 
@@ -55,7 +55,7 @@ static int add_id(list_job *job, const char *id)
     return CLI_OK;
 }
 
-/* Ids with blanks or line ends between. */
+/* Takes ids separated by blanks or line ends. */
 static int take_ids(list_job *job)
 {
     static const char blanks[] = " \t\r\n\v\f";
@@ -65,8 +65,8 @@ static int take_ids(list_job *job)
     for (char *id = strtok_r(job->text, blanks, &rest); id != NULL && code == CLI_OK; id = strtok_r(NULL, blanks, &rest))
         code = add_id(job, id);
     if (code == CLI_OK && job->n == 0)
-        return cli_fail(job->command, BLAST_DATABASE, "%s: has no id that %s takes: accessions, local ids; gis are for -gilist", job->path,
-                        job->option);
+        return cli_fail(job->command, BLAST_DATABASE, "%s: has no id for %s, which takes accessions and local ids; -gilist takes gis",
+                        job->path, job->option);
     return code;
 }
 
@@ -75,12 +75,12 @@ static int take_ids(list_job *job)
 static int fail_number(const list_job *job, const char *text, size_t n, int code)
 {
     if (job->path != NULL)
-        return cli_fail(job->command, code, "%s: '%.*s' is no number, as %s takes them", job->path, (int)(n < 40 ? n : 40), text,
-                        job->option);
-    return cli_fail(job->command, code, "%s takes numbers with commas between, not '%.*s'", job->option, (int)(n < 40 ? n : 40), text);
+        return cli_fail(job->command, code, "%s: %s takes a list of numbers, not '%.*s'", job->path, job->option, (int)(n < 40 ? n : 40),
+                        text);
+    return cli_fail(job->command, code, "%s takes numbers separated by commas, not '%.*s'", job->option, (int)(n < 40 ? n : 40), text);
 }
 
-/* Numbers, or none, with some of the bytes of `between` between them. signs: the bytes that a number may begin with. */
+/* Takes numbers, or none, separated by bytes of `between`. signs: the bytes that a number may begin with. */
 static int take_numbers(list_job *job, const char *between, const char *signs, int code)
 {
     for (const char *at = job->text + strspn(job->text, between); *at != '\0'; at += strspn(at, between)) {
@@ -100,7 +100,7 @@ static int take_numbers(list_job *job, const char *between, const char *signs, i
 
 /* --- selections --- */
 
-/* Fails if the database has no ids at all. */
+/* Fails if the database has no ids. */
 static int check_ids(const list_job *job, tms_context *ctx, const tms_seqdb *db, const char *db_name)
 {
     tms_seqdb_names *names;
@@ -116,7 +116,8 @@ static int check_ids(const list_job *job, tms_context *ctx, const tms_seqdb *db,
         has_ids |= tms_seqdb_names_get(names, i)->has_id != 0;
     tms_seqdb_names_destroy(names);
     if (status == TMS_OK && !has_ids)
-        return cli_fail(job->command, BLAST_DATABASE, "%s: has no ids, which %s needs: make it with -parse_seqids", db_name, job->option);
+        return cli_fail(job->command, BLAST_DATABASE, "%s: has no ids, which %s needs: make the database with -parse_seqids", db_name,
+                        job->option);
     return CLI_OK; /* damage is found when the database is read */
 }
 
@@ -128,8 +129,8 @@ static int check_version(const list_job *job, const tms_seqdb *db, const char *d
     if (info.version == 5)
         return CLI_OK;
     return cli_fail(job->command, BLAST_DATABASE,
-                    "%s: is a database of version 4, which has no taxids that %s could look at: make it again with -blastdb_version 5",
-                    db_name, job->option);
+                    "%s: is a database of version 4 without taxids, which %s needs: make it again with -blastdb_version 5", db_name,
+                    job->option);
 }
 
 /* Fails if a list of taxids selects nothing, or leaves out nothing. */
@@ -141,9 +142,10 @@ static int check_taxids(const list_job *job, const tms_seqdb *db, const tms_seqd
     tms_seqdb_get_info(part, &selected);
     if (is_negative ? selected.n_sequences < whole.n_sequences : selected.n_sequences > 0)
         return CLI_OK;
-    return cli_fail(job->command, BLAST_DATABASE,
-                    "%s: no sequence is of the taxa of %s: give species and what is below them; the database knows no higher taxa", db_name,
-                    job->option);
+    return cli_fail(
+        job->command, BLAST_DATABASE,
+        "%s: no sequence has a taxid of %s: give the taxids of species or below; the database does not have those of higher taxa", db_name,
+        job->option);
 }
 
 static int select_listed(const list_job *job, tms_context *ctx, const tms_seqdb *db, const tms_seqdb_selection *selection, tms_seqdb **out)
@@ -153,17 +155,17 @@ static int select_listed(const list_job *job, tms_context *ctx, const tms_seqdb 
     return status == TMS_OK ? CLI_OK : blast_code(cli_fail_library(job->command, ctx, status));
 }
 
-/* The numbers of a file, at least one. */
+/* Takes the numbers of a file, at least one. */
 static int take_gis(list_job *job)
 {
     int code = take_numbers(job, " \t\r\n", "0123456789", BLAST_DATABASE);
 
     if (code == CLI_OK && job->n == 0)
-        return cli_fail(job->command, BLAST_DATABASE, "%s: has no number", job->path);
+        return cli_fail(job->command, BLAST_DATABASE, "%s: has no numbers", job->path);
     return code;
 }
 
-/* By what `take` finds in a file: ids or gis. */
+/* Selects by the ids or gis that `take` finds in a file. */
 static int select_ids(list_job *job, int (*take)(list_job *job), int is_negative, tms_context *ctx, const tms_seqdb *db,
                       const char *db_name, tms_seqdb **out)
 {

@@ -17,7 +17,7 @@ int blast_fail_io(blast_job *job, io_status status, const io_error *err)
     return status == IO_E_DATABASE ? BLAST_DATABASE : code;
 }
 
-/* TMS_E_FORMAT: a database is damaged. */
+/* TMS_E_FORMAT means a damaged database. */
 int blast_fail_library(blast_job *job, tms_status status)
 {
     int code;
@@ -37,7 +37,7 @@ void blast_warn(blast_job *job, const char *text)
     fprintf(stderr, "Warning: [%s] %s\n", job->common.command, text);
 }
 
-/* In the reader's thread, so the message is one write. */
+/* Runs in the reader's thread, so it prints the message with a single write. */
 void blast_warn_of_residues(void *arg, const char *text)
 {
     const blast_job *job = arg;
@@ -46,7 +46,7 @@ void blast_warn_of_residues(void *arg, const char *text)
         fprintf(stderr, "%s\n", text);
 }
 
-/* Under tamis's own name a user may try more threads than there are processors. */
+/* Under the name tamis, users may try more threads than there are processors. */
 void blast_fit_threads(blast_job *job, int is_given)
 {
     const long n_processors = sysconf(_SC_NPROCESSORS_ONLN), most = blast_called() != NULL ? n_processors : MOST_THREADS;
@@ -75,7 +75,7 @@ void blast_count_units(blast_job *job, const tms_seqs *seqs)
     }
 }
 
-/* Only as BLAST+'s program: tamis itself ignores -mt_mode. */
+/* Only under the name of a BLAST+ program: tamis itself ignores -mt_mode. */
 void blast_warn_of_units(blast_job *job)
 {
     const uint64_t n = job->run.n_units + (job->run.unit_filled > 0);

@@ -13,9 +13,9 @@
 #include "cli/blast/blast_rows.h"
 #include "cli/blast_names.h"
 
-/* ---- a signal --------------------------------------------------------------------------------------------------- */
+/* ---- signals ---------------------------------------------------------------------------------------------------- */
 
-/* For say_interrupted(). */
+/* For end_by_signal(). */
 static io_resumable *_Atomic interruptible;
 static const blast_job *_Atomic interrupted_job;
 
@@ -23,7 +23,7 @@ static void say_plainly(const char *text)
 {
     ssize_t n = write(STDERR_FILENO, text, strlen(text));
 
-    (void)n; /* there is nobody to tell */
+    (void)n; /* a failure cannot be reported */
 }
 
 static void say_number(uint64_t number)
@@ -48,10 +48,10 @@ static void say_interrupted(const blast_job *job, uint64_t n_safe, int has_check
     say_plainly("interrupted after ");
     say_number(n_safe);
     say_plainly(n_safe == 1 ? " query" : " queries");
-    say_plainly(has_checkpoint ? "; --resume goes on\n" : ", whose results are written; only with -out FILE is there a --resume\n");
+    say_plainly(has_checkpoint ? "; --resume continues\n" : ", whose results are written; --resume needs -out FILE\n");
 }
 
-/* Prints what was done, and ends by the signal, as the parent expects. It calls only what a handler may call. */
+/* Prints the number of finished queries, and ends by the signal, as the parent expects. Calls only functions that a handler may call. */
 static void end_by_signal(int sig)
 {
     io_resumable *output = interruptible;
@@ -68,7 +68,7 @@ static void end_by_signal(int sig)
     raise(sig);
 }
 
-/* To be called before io_safe_file.h sets a handler of its own. */
+/* The caller must call this before io_safe_file.h sets its own handler. */
 static void handle_signals(const blast_job *job)
 {
     static const int signals[] = {SIGINT, SIGTERM};
@@ -86,7 +86,7 @@ static void handle_signals(const blast_job *job)
 
 /* ---- the output ------------------------------------------------------------------------------------------------- */
 
-/* The options that change the output: --resume compares them with those of the checkpoint. */
+/* The database and the options that change the output: --resume compares them with those of the checkpoint. */
 static io_status add_purpose(const blast_job *job, struct byte_array *to, io_error *err)
 {
     enum { MOST = 4096 };

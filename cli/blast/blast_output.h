@@ -5,16 +5,16 @@
 #include "cli/blast/blast_job.h"
 
 /*
- * blast_open_output() - run.output, run.n_done and run.stats_file.
- *   is_stats [in] whether a file of these first bytes is one of --stats, which may be replaced
+ * blast_open_output() - opens run.output and run.stats_file, and sets run.n_done.
+ *   is_stats [in] tells by the first bytes of a file whether --stats wrote it, so that it may be replaced
  * Returns CLI_OK, or the exit code after a message.
  */
 int blast_open_output(blast_job *job, int (*is_stats)(const uint8_t *bytes, size_t n));
 
-/* blast_end_output() - the output is whole. Returns CLI_OK, or the exit code after a message. */
+/* blast_end_output() - closes the finished output. Returns CLI_OK, or the exit code after a message. */
 int blast_end_output(blast_job *job);
 
-/* blast_leave_output() - keeps what was written, for --resume to continue, and drops the statistics. After an end it does nothing. */
+/* blast_leave_output() - keeps an unfinished output, which --resume can continue, and drops the statistics. Without one it does nothing. */
 void blast_leave_output(blast_job *job);
 
 #endif

@@ -17,9 +17,9 @@
 #include "report/report_format.h"
 
 enum {
-    UNIT_RESIDUES = 10000,     /* BLAST's batches of queries */
-    LEAST_ADVISED_TARGETS = 5, /* fewer are warned of */
-    USUAL_DESCRIPTIONS = 500,  /* of format 0 */
+    UNIT_RESIDUES = 10000,     /* of BLAST's query batches */
+    LEAST_ADVISED_TARGETS = 5, /* blastp warns of fewer */
+    USUAL_DESCRIPTIONS = 500,  /* defaults of formats 0 to 4 */
     USUAL_ALIGNMENTS = 250
 };
 
@@ -42,7 +42,7 @@ static void warn_of_columns(const blast_job *job)
             nearest = name;
         }
     }
-    cli_say(job->common.command, "-outfmt: there is no column '%.*s', so it is left out%s%s%s", (int)f->unknown_size, f->unknown,
+    cli_say(job->common.command, "-outfmt: tamis leaves out the unknown column '%.*s'%s%s%s", (int)f->unknown_size, f->unknown,
             nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "", nearest != NULL ? "?" : "");
 }
 
@@ -54,7 +54,7 @@ int blast_plan_report(blast_job *job)
         return cli_fail(command, BLAST_INPUT, "-outfmt '%s' %s", job->options.outfmt, why);
     warn_of_columns(job);
     if (isinf(job->options.evalue) && job->plan.format.writer->needs_finite)
-        return cli_fail(command, BLAST_INPUT, "-evalue is infinite, and JSON has no such number: give 1e300");
+        return cli_fail(command, BLAST_INPUT, "-evalue is infinite, which JSON cannot express: give 1e300");
     if (job->options.db_name == NULL && job->options.subject == NULL)
         return cli_fail(command, BLAST_INPUT, "which sequences? Give -db NAME or -subject FILE");
     return CLI_OK;
@@ -72,7 +72,7 @@ int blast_plan_threads(blast_job *job, const options_given *given)
     return CLI_OK;
 }
 
-/* BATCH_SIZE as BLAST+ reads it: a negative number is a great one. */
+/* Reads BATCH_SIZE as BLAST+ does: a negative number wraps around to a huge one. */
 int blast_plan_batches(blast_job *job)
 {
     const char *size = getenv("BATCH_SIZE");
@@ -86,10 +86,11 @@ int blast_plan_batches(blast_job *job)
     errno = 0;
     job->plan.unit_residues = strtoull(size, &end, 10);
     if (end == size || *end != '\0' || errno != 0 || isspace((unsigned char)*size))
-        return cli_fail(job->common.command, BLAST_EXCEPTION, "the environment variable BATCH_SIZE takes a number of letters, not '%s'",
+        return cli_fail(job->common.command, BLAST_EXCEPTION, "the environment variable BATCH_SIZE takes a number of residues, not '%s'",
                         size);
     if (job->plan.unit_residues == 0)
-        return cli_fail(job->common.command, BLAST_ENGINE, "the environment variable BATCH_SIZE is 0, and so no query is searched for");
+        return cli_fail(job->common.command, BLAST_ENGINE,
+                        "the environment variable BATCH_SIZE is 0, so that no query would be searched: give 1 or more");
     return CLI_OK;
 }
 
@@ -109,7 +110,7 @@ static int check_best_hits(const blast_job *job)
     return CLI_OK;
 }
 
-/* How many subjects are kept: as BLAST+ derives it from three options. */
+/* Sets the number of subjects to keep, as BLAST+ derives it from three options. */
 static int set_targets(blast_job *job, const options_given *given)
 {
     const blast_shared_options *options = &job->options;
@@ -136,7 +137,7 @@ static int set_targets(blast_job *job, const options_given *given)
     else if (!is_text && has_alignments)
         n = plan->n_alignments;
     if (n == 0)
-        return cli_fail(job->common.command, BLAST_INPUT, "no hits are being saved: give -num_alignments or -num_descriptions 1 or more");
+        return cli_fail(job->common.command, BLAST_INPUT, "no subject would be kept: give -num_alignments or -num_descriptions 1 or more");
     if (n < LEAST_ADVISED_TARGETS)
         blast_warn(job, "Examining 5 or more matches is recommended");
     plan->max_target_seqs = n < 1 << 29 ? n : 1 << 29; /* more than any database has */

@@ -4,13 +4,14 @@
 #include "cli/blast/blast_messages.h"
 #include "cli/blast/blast_parts.h"
 
-/* Residues of a call. */
+/* Residues of the queries of one call of the search. */
 enum {
     QUERY_RESIDUES = 40000,
-    GPU_QUERY_RESIDUES = 320000 /* enough for the stages of a GPU to overlap those of the CPU */
+    GPU_QUERY_RESIDUES = 320000 /* enough for the stages on a GPU to overlap those on the CPU */
 };
 
-/* BLAST+ counts whole queries for its batches. With -query_loc a call is a batch, which the search must not divide again. */
+/* BLAST+ counts the residues of whole queries for its batches, even with -query_loc. So with -query_loc a call is one batch, which the
+ * search must not divide again. */
 io_status blast_open_queries(blast_job *job, tms_molecule molecule, io_error *err)
 {
     const int has_part = job->plan.query_part.end > 0;
@@ -25,7 +26,7 @@ io_status blast_open_queries(blast_job *job, tms_molecule molecule, io_error *er
                                              .unit_residues = job->plan.unit_residues,
                                              .part = job->plan.query_part,
                                              .is_unnamed = job->options.parse_deflines ? report_header_is_unnamed : NULL,
-                                             .may_be_empty = 1, /* a pipe; an empty file was found before */
+                                             .may_be_empty = 1, /* a pipe may; blast_file_is_empty() has caught an empty file */
                                              .may_lack_header = !job->options.parse_deflines,
                                              .warn = blast_warn_of_residues,
                                              .warn_arg = job};

@@ -9,7 +9,7 @@
 #include "base/array.h"
 #include "cli/blast/blast_messages.h"
 
-/* "3, 17 " - the first positions of a residue in a query; here BLAST+ counts from 0. */
+/* "3, 17 ": the first positions of a residue in a query, which BLAST+ counts from 0 here. */
 static io_status add_positions(const tms_search_result *result, uint8_t code, struct byte_array *to, io_error *err)
 {
     enum { MOST = 20 };
@@ -31,7 +31,7 @@ static io_status add_positions(const tms_search_result *result, uint8_t code, st
     return byte_array_add(to, " ", 1) ? IO_OK : io_fail_memory(err, "a warning");
 }
 
-/* What there is to say about a query, at the end of job->run.warnings: sentences, each with a blank at its end; and a NUL. */
+/* Appends the warnings about a query to job->run.warnings: sentences, each ending in a blank; then a NUL. */
 static io_status find_warning(blast_job *job, const tms_search_result *result, io_error *err)
 {
     static const char no_data[] = "Sequence contains no data ",
@@ -67,7 +67,7 @@ static io_status say_warning(blast_job *job, const struct report_query *query, i
     struct byte_array label = {NULL, 0, 0};
     io_status status;
 
-    if (blast_is_quiet(job) || job->plan.format.writer->family == REPORT_MARKUP) /* these have it in the report */
+    if (blast_is_quiet(job) || job->plan.format.writer->family == REPORT_MARKUP) /* these formats have warnings in the report */
         return IO_OK;
     status = report_query_label(job->run.report, query, &label, err);
     if (status == IO_OK) {
@@ -84,7 +84,7 @@ static void say_cut(blast_job *job, const tms_search_result *result)
         return;
     job->run.has_warned_of_cut = 1;
     io_progress_clear(&job->run.progress);
-    cli_say(job->common.command, "a query has more subjects than the %u of -max_target_seqs: the best of them are reported (said once)",
+    cli_say(job->common.command, "a query has more subjects than -max_target_seqs %u: tamis reports only the best (shown once)",
             (unsigned)job->plan.max_target_seqs);
 }
 
@@ -101,12 +101,12 @@ static struct report_query query_of(const blast_job *job, const tms_seqs *seqs, 
                                  .full_length = whole->n_residues};
 }
 
-/* --- a batch --- */
+/* --- batches --- */
 
 struct blast_answers {
     struct report_query *queries;
-    tms_search_result *results; /* of them */
-    size_t *warnings;           /* where each one's begins in job->run.warnings */
+    tms_search_result *results; /* of the queries */
+    size_t *warnings;           /* offset of each query's warnings in job->run.warnings */
     size_t queries_capacity, results_capacity, warnings_capacity;
 };
 
@@ -133,7 +133,7 @@ static void free_answers(struct blast_answers *answers)
     free(answers);
 }
 
-/* The queries of a batch from `first` on, with their results and warnings. */
+/* Collects the queries of a batch from `first` on, with their results and warnings. */
 static io_status gather_answers(blast_job *job, const tms_seqs *seqs, const tms_search_results *results, size_t first, io_error *err)
 {
     const size_t n = seqs->n_records - first;
@@ -204,7 +204,7 @@ io_status blast_put_queries(blast_job *job, const tms_seqs *seqs, const tms_sear
         status = report_queries_put(job->run.reports, job->run.answers->queries, seqs->n_records - n_put, take_text, job, err);
     if (status == IO_OK)
         return flush(job, err);
-    if (job->run.n_done > n_before) /* the queries before the one that failed; the message is about that one */
+    if (job->run.n_done > n_before) /* write the queries before the failed one, of which err tells */
         (void)flush(job, &ignored);
     return status;
 }

@@ -1,23 +1,26 @@
-/* blast_reports.h - the reports of queries, and the warnings about them. */
+/* blast_reports.h - writes the reports of queries, and prints warnings about queries. */
 #ifndef TAMIS_CLI_BLAST_REPORTS_H
 #define TAMIS_CLI_BLAST_REPORTS_H
 
 #include "cli/blast/blast_job.h"
 
-/* blast_open_reports() - run.report and run.reports, of a program: borrowed until blast_close_reports(). The database and its masks are
- * open. Returns as report_create(). */
+/*
+ * blast_open_reports() - creates run.report and run.reports. The database and its masks must be open.
+ *   program [in] borrowed until blast_close_reports()
+ * Returns as report_create().
+ */
 io_status blast_open_reports(blast_job *job, const struct report_program *program, io_error *err);
 
 /*
- * blast_put_queries() - the queries of a batch, to run.output: all but those that an earlier run has put. run.n_done counts them. If one
- * fails, the queries before it are put.
+ * blast_put_queries() - writes the reports of a batch to run.output, except those that an earlier run has written, and updates run.n_done.
+ * If a report fails, those before it are written.
  */
 io_status blast_put_queries(blast_job *job, const tms_seqs *seqs, const tms_search_results *results, io_error *err);
 
-/* blast_skip_batch() - a batch all of whose queries an earlier run has put. */
+/* blast_skip_batch() - skips a batch whose reports an earlier run has written. */
 void blast_skip_batch(blast_job *job, const tms_seqs *seqs);
 
-/* blast_close_reports() - frees what blast_open_reports() made, also after a failure, and the texts. */
+/* blast_close_reports() - frees the reports and their texts, also after a failure. */
 void blast_close_reports(blast_job *job);
 
 #endif

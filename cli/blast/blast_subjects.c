@@ -15,7 +15,7 @@
 #include "cli/molecule_warning.h"
 #include "report/report_format.h"
 
-/* A pipe is not opened: whoever writes to it would find it closed again. */
+/* Does not open a pipe: its writer would find it closed again. */
 static int open_to_look(const char *path)
 {
     struct stat info;
@@ -43,7 +43,7 @@ bool blast_file_is_empty(const char *path)
         n = pread(fd, &c, 1, at++);
     if (fd > STDIN_FILENO)
         close(fd);
-    return n == 0 || is_directory(path); /* BLAST+ reads nothing of a directory */
+    return n == 0 || is_directory(path); /* BLAST+ reads a directory as an empty file */
 }
 
 static void warn_of_empty(blast_job *job, const tms_seqs *seqs)
@@ -61,20 +61,20 @@ static void warn_of_empty(blast_job *job, const tms_seqs *seqs)
     }
 }
 
-/* With -subject_loc: the lengths of the whole records. */
+/* With -subject_loc: keeps the lengths of the whole subjects. */
 static int keep_lengths(blast_job *job, const seqio_blast_records *records, size_t n)
 {
     if (job->plan.subject_part.end == 0)
         return CLI_OK;
     job->run.subject_lengths = calloc(n + 1, sizeof *job->run.subject_lengths);
     if (job->run.subject_lengths == NULL)
-        return cli_fail(job->common.command, BLAST_MEMORY, "out of memory: the lengths of %zu sequences", n);
+        return cli_fail(job->common.command, BLAST_MEMORY, "out of memory for the lengths of %zu sequences", n);
     for (size_t i = 0; i < n; i++)
         job->run.subject_lengths[i] = seqio_blast_records_wholes(records)[i].n_residues;
     return CLI_OK;
 }
 
-/* -lcase_masking masks subjects too: words are not taken from residues in lower case. */
+/* With -lcase_masking, lower-case residues of subjects give no word hits either. */
 static tms_status mask_subjects(blast_job *job, const tms_seqs *seqs)
 {
     tms_masks *found;
@@ -91,7 +91,7 @@ static tms_status mask_subjects(blast_job *job, const tms_seqs *seqs)
     return status;
 }
 
-/* The records become a database in memory. */
+/* Makes a database in memory from the records. */
 static int take_subjects(blast_job *job, seqio_blast_records *records)
 {
     tms_seqs seqs;
@@ -113,23 +113,24 @@ static int take_subjects(blast_job *job, seqio_blast_records *records)
         molecule_warn(&job->common, job->options.subject, &seqs, job->dna_advice);
     if (keep_lengths(job, records, seqs.n_records) != CLI_OK)
         return BLAST_MEMORY;
-    status = seqio_blast_records_next(records, &seqs, &err); /* an error behind the records */
+    status = seqio_blast_records_next(records, &seqs, &err); /* there may be an error after the last record */
     return status == IO_END ? CLI_OK : blast_fail_io(job, status, &err);
 }
 
 static int read_subjects(blast_job *job)
 {
-    const seqio_blast_records_options how = {.paths = &job->options.subject,
-                                             .n_paths = 1,
-                                             .molecule = job->molecule,
-                                             .batch_bytes = SIZE_MAX,
-                                             .is_search = 1,
-                                             .part = job->plan.subject_part,
-                                             .may_be_empty = 1, /* comments alone; a file without a record is reported below */
-                                             .may_lack_header = !job->options.parse_deflines, /* as BLAST+ reads it */
-                                             .refuses_short = 1,
-                                             .warn = blast_warn_of_residues,
-                                             .warn_arg = job};
+    const seqio_blast_records_options how = {
+        .paths = &job->options.subject,
+        .n_paths = 1,
+        .molecule = job->molecule,
+        .batch_bytes = SIZE_MAX,
+        .is_search = 1,
+        .part = job->plan.subject_part,
+        .may_be_empty = 1,                               /* a file with comments only; take_subjects() reports a file without records */
+        .may_lack_header = !job->options.parse_deflines, /* as BLAST+ reads it */
+        .refuses_short = 1,
+        .warn = blast_warn_of_residues,
+        .warn_arg = job};
     seqio_blast_records *records;
     io_error err;
     io_status status = seqio_blast_records_open(&how, &records, &err);
@@ -143,8 +144,8 @@ static int read_subjects(blast_job *job)
 }
 
 /*
- * As BLAST+ reads the id: a number that the database does not have is an error; any other text is a name, and if the database does not have
- * it, the search continues without masks.
+ * Reads the id as BLAST+ does: an unknown number is an error; any other text is a name, and if the database does not have this name, the
+ * search continues without masks.
  */
 int blast_open_masks(blast_job *job)
 {
@@ -173,7 +174,7 @@ int blast_open_masks(blast_job *job)
     return status == TMS_OK ? CLI_OK : blast_fail_library(job, status);
 }
 
-/* The part of the database that the lists select. */
+/* Selects the part of the database that the lists name. */
 static int select_subjects(blast_job *job)
 {
     tms_seqdb *part;
@@ -207,7 +208,7 @@ int blast_open_subjects(blast_job *job)
     return code;
 }
 
-/* As in BLAST+, damage of the files is no more than a warning. */
+/* As in BLAST+, damaged files give only a warning. */
 int blast_open_taxonomy(blast_job *job)
 {
     static const char missing[] = "Taxonomy name lookup from taxid requires installation of taxdb database with "

@@ -16,7 +16,7 @@ static const struct report_reference references[] = {
      "other refinements\", Nucleic Acids Res. 29:2994-3005."},
 };
 
-/* The masks of queries: "L;" for SEG, or its parameters if they are not the usual ones, and "m;" for masks that words alone heed. */
+/* The text for the masking of queries: "L;" for SEG, or its parameters if they are not the default; "m;" for soft masking. */
 static void set_filter(const tms_blastp_params *params, const blastp_seg *typed, char *to, size_t size)
 {
     static const tms_seg_params usual = TMS_SEG_QUERY;

@@ -1,21 +1,21 @@
-/* blastp_description.h - the description of blastp in reports: its names, references and parameters. */
+/* blastp_description.h - describes blastp for reports: its names, references and parameters. */
 #ifndef TAMIS_CLI_BLASTP_DESCRIPTION_H
 #define TAMIS_CLI_BLASTP_DESCRIPTION_H
 
 #include "report/report_program.h"
 #include "tamis/blastp.h"
 
-/* -seg as the user typed it: reports show these numbers, although SEG uses defaults for numbers not above 0, and at least locut for hicut.
- */
+/* -seg as the user typed it. Reports show these numbers, although SEG replaces numbers that are not above 0 by defaults, and a hicut below
+ * locut by locut. */
 typedef struct blastp_seg {
     int window;
     double locut, hicut;
 } blastp_seg;
 
 /*
- * blastp_description_init() - describes the program and a search.
- *   params [in] the parameters of the search, whose matrix the description borrows
- *   seg    [in] -seg; NULL: as in params
+ * blastp_description_init() - describes the program and its search.
+ *   params [in] the parameters of the search, whose name of the matrix the description borrows
+ *   seg    [in] the value of -seg; NULL: that of params
  */
 void blastp_description_init(const tms_blastp *search, const tms_blastp_params *params, const blastp_seg *seg, struct report_program *out);
 

@@ -18,17 +18,17 @@ typedef struct blastp_job {
     blast_job blast;
     blastp_own_options own;
 
-    /* What the options mean together. */
+    /* The combined meaning of the options. */
     tms_blastp_params params;
     blastp_seg seg;
 
     /* The run. */
     tms_blastp *search;
     struct report_program program;
-    int is_settled, settled_code; /* settle() of cmd_blastp.c was called; what it returned */
+    int is_settled, settled_code; /* whether settle() of cmd_blastp.c was called, and its result */
 } blastp_job;
 
-/* blastp_check() - the meaning of the options: job->blast.plan, params and seg. Returns CLI_OK, or the exit code after a message. */
+/* blastp_check() - checks the options, and sets job->blast.plan, params and seg. Returns CLI_OK, or the exit code after a message. */
 int blastp_check(blastp_job *job, const options_given *given);
 
 /* blastp_run() - the command; parts: what a report is made from, instead of a search; NULL: none. Returns the exit code. */

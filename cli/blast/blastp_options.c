@@ -1,4 +1,4 @@
-/* blastp_options.c - the options of blastp: a table of them, and what they mean together. */
+/* blastp_options.c - the options of blastp: their table, and their combined meaning. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -12,7 +12,7 @@
 static const char command[] = "blastp";
 
 static const option_row rows[] = {
-    {.heading = "What to search, and in what"},
+    {.heading = "Queries and subjects"},
     BLAST_ROW_QUERY,
     {0, NULL, "NAME", OPTION_PATH(blast_job, options.db_name), .blast = "db", .about = BLAST_ABOUT_INPUT, .excludes = "subject",
      .help = "a BLAST protein database, version 4 or 5; several as one argument: \"a b\""},
@@ -34,18 +34,18 @@ static const option_row rows[] = {
     BLAST_ROWS_STATISTICS,
     {.heading = "Words and extensions"},
     {0, NULL, "N", OPTION_SIZE(blastp_job, own.word_size, 2, 7), .blast = "word_size", .otherwise = "3; blastp-short: 2; blastp-fast: 6",
-     .what = "a number of letters", .help = "letters of a word"},
+     .what = "a number of residues", .help = "residues of a word"},
     {0, NULL, "SCORE", OPTION_POSITIVE(blastp_job, own.threshold), .blast = "threshold",
-     .otherwise = "11, or the matrix's; blastp-fast: 21", .help = "least score for a word of the subject to match one of the query"},
+     .otherwise = "11, or the matrix's; blastp-fast: 21", .help = "minimum score for a word of the subject to match one of the query"},
     {0, NULL, "N", OPTION_SIZE(blastp_job, own.window, 0, 1 << 20), .blast = "window_size", .otherwise = "40, or the matrix's",
-     .what = "a number of letters",
-     .help = "two word hits on a diagonal, closer together than this, start an extension; 0: one hit is enough"},
+     .what = "a number of residues",
+     .help = "two word hits on a diagonal within fewer residues than this start an extension; 0: one hit is enough"},
     {0, NULL, "BITS", OPTION_POSITIVE(blastp_job, own.xdrop_ungap), .blast = "xdrop_ungap", .initial = "7",
      .help = "X-drop of ungapped extensions"},
     {0, NULL, "BITS", OPTION_NUMBER(blastp_job, own.xdrop_gap, OPTION_ANY, 0), .blast = "xdrop_gap", .initial = "15",
      .help = "X-drop of preliminary gapped extensions"},
     {0, NULL, "BITS", OPTION_NUMBER(blastp_job, own.xdrop_gap_final, OPTION_ANY, 0), .blast = "xdrop_gap_final", .initial = "25",
-     .help = "X-drop of final gapped alignments"},
+     .help = "X-drop of the final gapped extensions, with traceback"},
     {0, NULL, NULL, OPTION_FLAG(blastp_job, own.ungapped), .blast = "ungapped",
      .help = "ungapped alignments only; needs -comp_based_stats F"},
     {0, NULL, NULL, OPTION_FLAG(blastp_job, own.use_sw_tback), .blast = "use_sw_tback", .excludes = "ungapped",
@@ -53,49 +53,51 @@ static const option_row rows[] = {
     BLAST_ROWS_SUBJECT_MASKS,
     {.heading = "Masking of queries"},
     {0, NULL, "yes|no|W LO HI", OPTION_PATH(blastp_job, own.seg), .blast = "seg", .initial = "no",
-     .help = "mask low complexity (SEG); \"12 2.2 2.5\" is yes"},
+     .help = "mask low-complexity regions (SEG); \"12 2.2 2.5\" is the same as yes"},
     {0, NULL, "true|false", OPTION_BOOLEAN(blastp_job, own.soft_masking), .blast = "soft_masking", .initial = "false",
-     .help = "mask queries for finding words only, not for extensions"},
+     .help = "mask queries for word hits only, not for extensions"},
     BLAST_ROW_LOWER_CASE,
     BLAST_ROWS_MACHINE,
     {0, "gpu-strategy", "NAME", OPTION_CHOICE(blastp_job, own.gpu_strategy, "default cublastp", TMS_GPU_STRATEGY_DEFAULT),
      .about = BLAST_ABOUT_RUN, .initial = "default",
-     .help = "how a GPU finds hits: tamis's own way, or that of the cuBLASTP paper, to compare. The output is the same"},
+     .help = "how a GPU finds word hits and extends them without gaps; cublastp is the method of the paper of that name, for comparison. "
+             "The output is the same"},
     {0, "extension", "NAME", OPTION_CHOICE(blastp_job, own.gpu_extension, "window diagonal hit", TMS_GPU_EXTENSION_WINDOW),
      .about = BLAST_ABOUT_RUN, .needs = "gpu-strategy", .initial = "window",
-     .help = "of cublastp: some threads a diagonal, one thread a diagonal, or one a hit"},
+     .help = "with cublastp: window: several threads per diagonal; diagonal: one per diagonal; hit: one per word hit"},
     {0, "scoring", "NAME", OPTION_CHOICE(blastp_job, own.gpu_scoring, "auto pssm matrix", TMS_GPU_SCORING_AUTO), .about = BLAST_ABOUT_RUN,
      .needs = "gpu-strategy", .initial = "auto",
-     .help = "of cublastp: scores by place of the query, or by letter; auto: by letter, which has been faster"},
+     .help = "with cublastp: pssm: scores by position of the query; matrix: by residue; auto: matrix, which was faster"},
     {0, "bins", "N", OPTION_SIZE(blastp_job, own.gpu_bins, 1, 1024), .about = BLAST_ABOUT_RUN, .needs = "gpu-strategy", .otherwise = "128",
-     .what = "a number of bins", .help = "of cublastp: bins of hits for each warp, a power of two"},
+     .what = "a number of bins", .help = "with cublastp: bins into which each warp sorts word hits; a power of two"},
     BLAST_ROWS_RUN,
 };
 
 static const option_refused refused[] = {
-    {"remote", "is not there: tamis searches databases on this machine; make one with tamis makedb"},
-    {"entrez_query", "is not there: make a database of the sequences it selects, and search that"},
-    {"import_search_strategy", "is not there: give the options themselves"},
-    {"export_search_strategy", "is not there: keep the command line; --stats writes all parameters"},
-    {"ipglist", "is not there: databases have no such numbers; give -seqidlist"},
-    {"negative_ipglist", "is not there: databases have no such numbers; give -negative_seqidlist"},
+    {"remote", "is not supported: tamis searches databases on this machine; make one with tamis makedb"},
+    {"entrez_query", "is not supported: make a database of the sequences that the query selects, and search that"},
+    {"import_search_strategy", "is not supported: give the options themselves"},
+    {"export_search_strategy", "is not supported: keep the command line; --stats writes all parameters"},
+    {"ipglist", "is not supported: databases do not have these numbers; give -seqidlist"},
+    {"negative_ipglist", "is not supported: databases do not have these numbers; give -negative_seqidlist"},
 };
 
 const option_table blastp_options = {
     command,
     "Usage: tamis blastp [-query FILE] -db NAME|-subject FILE [OPTION]...\n"
     "\n"
-    "Searches proteins in proteins. The output is that of blastp of NCBI BLAST+ 2.12,\n"
-    "byte for byte; the options are its options. Input may be gzip, bgzip, zstd, xz or\n"
-    "bzip2. Long options begin with one dash or two.\n",
+    "Searches proteins with proteins. The output is that of NCBI BLAST+ 2.12's\n"
+    "blastp, byte for byte, with the same options. Input may be gzip, bgzip, zstd, xz\n"
+    "or bzip2. Long options begin with one dash or two.\n",
     OPTION_ROWS(rows),
     "\n"
-    "With -out FILE there is FILE.checkpoint beside it until it is whole; --resume goes\n"
-    "on from there. Without it such a FILE is not replaced, but with --restart.\n"
+    "With -out FILE, tamis keeps FILE.checkpoint until the output is complete;\n"
+    "--resume continues from there. Only --restart replaces an incomplete FILE.\n"
     "\n"
-    "Exit status, as blastp's: 0 success, also without hits; 1 options or input;\n"
-    "2 the database; 3 no query has letters, -query_loc or -subject_loc; 4 out of\n"
-    "memory, or a GPU that --device cuda needs; 6 output.\n"
+    "Exit status, as of NCBI's blastp: 0 success, also without hits; 1 wrong options\n"
+    "or input; 2 missing or damaged database; 3 no query has a residue, or -query_loc\n"
+    "or -subject_loc is not a range; 4 out of memory, or the GPU of --device cuda is\n"
+    "not usable or failed; 6 tamis could not write the output.\n"
     "\n"
     "Examples\n"
     "  tamis blastp -query q.fa -db uniprot -outfmt 6 > hits.tsv\n"
@@ -123,7 +125,7 @@ static int set_composition(blastp_job *job)
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
         if (text[0] != '\0' && text[1] == '\0' && strchr(modes[i].words, text[0]) != NULL) {
             if (job->own.ungapped && modes[i].mode != TMS_COMPOSITION_OFF)
-                return cli_fail(command, BLAST_INPUT, "-ungapped has no composition-based statistics: give -comp_based_stats F too");
+                return cli_fail(command, BLAST_INPUT, "-ungapped cannot use composition-based statistics: give -comp_based_stats F too");
             if (has_none && modes[i].mode != TMS_COMPOSITION_OFF)
                 job->blast.plan.first_warning = reset;
             job->params.composition = has_none ? TMS_COMPOSITION_OFF : modes[i].mode;
@@ -133,18 +135,18 @@ static int set_composition(blastp_job *job)
     return cli_fail(command, BLAST_INPUT, "-comp_based_stats takes 0 or F, 1, 2 (or D or T), or 3, not '%s'", text);
 }
 
-/* A number, and the one byte behind it. Returns the position behind that byte, or NULL. */
-static const char *parse_part(const char *text, char behind, double *out)
+/* Parses a number, and the byte that must follow it. Returns the position after that byte, or NULL. */
+static const char *parse_part(const char *text, char terminator, double *out)
 {
     char *end;
 
     if (text == NULL || strchr("0123456789.+-", text[0]) == NULL || strpbrk(text, "nN") != NULL) /* N: of "inf", "nan" */
         return NULL;
     *out = strtod(text, &end);
-    return end > text && *end == behind ? end + 1 : NULL;
+    return end > text && *end == terminator ? end + 1 : NULL;
 }
 
-/* "12 2.2 2.5", with single blanks. Returns whether the text has this form. */
+/* Parses "12 2.2 2.5", with single blanks. Returns whether the text has this form. */
 static int parse_seg(const char *text, blastp_seg *out)
 {
     char *end;
@@ -159,7 +161,7 @@ static int parse_seg(const char *text, blastp_seg *out)
     return 1;
 }
 
-/* A number that is not above 0 means the usual one. */
+/* A number that is not above 0 stands for the default. */
 static int set_seg(blastp_job *job)
 {
     static const tms_seg_params usual = TMS_SEG_QUERY;
@@ -230,7 +232,7 @@ int blastp_check(blastp_job *job, const options_given *given)
         return code;
     if (b->options.html && b->plan.format.writer->family == REPORT_TEXT &&
         (b->options.db_soft_mask != NULL || b->options.db_hard_mask != NULL || b->options.lcase_masking || strcmp(job->own.seg, "no") != 0))
-        return cli_fail(command, BLAST_INPUT, "-html does not show the masks of a database, nor those of queries: leave out one of them");
+        return cli_fail(command, BLAST_INPUT, "-html cannot show masks of the database or of queries: leave out -html or the masks");
     code = blast_plan_threads(b, given);
     if (code == CLI_OK)
         code = blast_plan_batches(b);

@@ -29,7 +29,7 @@ static json_t *search_of(const tms_blastp_info *i, const tms_blastp_params *p)
                      "database_sequences", (json_int_t)i->n_sequences, "database_letters", (json_int_t)i->n_residues);
 }
 
-/* What passed a stage, and what would pass of random subjects; expected below 0: unknown. */
+/* Adds the number that passed a stage, and the number expected for random subjects; expected < 0: unknown. */
 static int add_stage(json_t *stages, const char *name, uint64_t n, double expected)
 {
     json_t *stage = expected >= 0 ? json_pack("{s:o, s:f}", "n", count(n), "expected_by_chance", expected)
@@ -65,7 +65,7 @@ static json_t *input_of(const tms_search_stats *s)
 
 static int add_estimate(json_t *root, const blast_estimate *e)
 {
-    json_t *profile = e->profile[0] != '\0' ? json_string(e->profile) : NULL; /* NULL also if it is not UTF-8 */
+    json_t *profile = e->profile[0] != '\0' ? json_string(e->profile) : NULL; /* NULL also if the path is not UTF-8 */
 
     return json_object_set_new(root, "estimated_seconds",
                                json_pack("{s:f, s:f, s:s, s:o}", "cpu", e->cpu, "gpu", e->gpu, "choice", e->takes_gpu ? "gpu" : "cpu",

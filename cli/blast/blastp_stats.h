@@ -1,4 +1,4 @@
-/* blastp_stats.h - --stats: parameters, and what passed each stage of a search, as JSON. */
+/* blastp_stats.h - writes --stats: parameters, and the numbers of what passed each stage of a search, as JSON. */
 #ifndef TAMIS_CLI_BLASTP_STATS_H
 #define TAMIS_CLI_BLASTP_STATS_H
 
@@ -6,7 +6,7 @@
 #include "io/io_safe_file.h"
 #include "tamis/blastp.h"
 
-/* blastp_stats_is() - whether a file of these first bytes is one of --stats: for blast_open_output(). */
+/* blastp_stats_is() - whether --stats wrote a file that begins with these bytes: for blast_open_output(). */
 int blastp_stats_is(const uint8_t *bytes, size_t n);
 
 typedef struct blastp_stats {
@@ -14,7 +14,7 @@ typedef struct blastp_stats {
     const tms_blastp_params *params;
     const tms_search_stats *counts;
     const blast_estimate *estimate; /* written if is_made */
-    int device;                     /* of tms_context_device(), at the end */
+    int device;                     /* tms_context_device() at the end of the search */
     double elapsed_s;
 } blastp_stats;
 

@@ -1,4 +1,4 @@
-/* cmd_blastp.c - blastp of NCBI BLAST+ 2.12: its output, its exit codes. blastp_options.c has its options. */
+/* cmd_blastp.c - tamis blastp: the output and exit codes of NCBI BLAST+ 2.12's blastp. blastp_options.c has the options. */
 #include <stdio.h>
 #include <string.h>
 
@@ -18,13 +18,13 @@
 static const char command[] = "blastp";
 
 static const char dna_advice[] =
-    "blastp searches proteins in proteins. Give the translated sequences; 'tamis classify' tells what reads are of, 'tamis seeds' finds "
-    "exact matches";
+    "blastp searches proteins with proteins. Give translated sequences; 'tamis classify' assigns reads to genomes, 'tamis seeds' finds exact "
+    "matches of bases";
 
 /*
- * Waits for the GPUs, and opens the output. If GPUs start in the background, that is done when the first queries are ready to be searched
- * for, so that nothing is written if a GPU cannot be had; and messages about GPUs come before those about the output. Returns CLI_OK, or
- * the exit code after a message; the same each time.
+ * Waits for the GPUs, then opens the output. If GPUs start in the background, the search calls this when the first queries are ready: so
+ * nothing is written if a GPU is not usable, and messages about GPUs come before those about the output. Returns CLI_OK, or the exit code
+ * after a message; later calls do nothing and return the same.
  */
 static int settle(blastp_job *job)
 {
@@ -93,7 +93,7 @@ struct call_results {
     tms_search_results *results;
 };
 
-/* With Smith-Waterman a query that cannot be searched fails only in the search: NCBI's engine fails then, or does not end. */
+/* With Smith-Waterman, an impossible query fails only during the search, where NCBI's engine fails too, or does not terminate. */
 static int fail_search(blastp_job *job, tms_status status)
 {
     const int code = blast_fail_library(&job->blast, status);
@@ -123,7 +123,7 @@ static int search_batch(blastp_job *job, const tms_seqs *seqs)
     if (status != IO_OK)
         return blast_fail_io(b, status, &err);
     searched = call_search(job, seqs, &r);
-    if (cli_fall_back(&b->common, b->run.ctx, searched, "the GPU failed"))
+    if (cli_fall_back(&b->common, b->run.ctx, searched, CLI_GPU_FAILED))
         searched = call_search(job, seqs, &r);
     if (searched == TMS_OK) {
         status = blast_is_cell(b) ? blast_put_cell(b, seqs, r.found, &err) : blast_put_queries(b, seqs, r.results, &err);
@@ -136,7 +136,7 @@ static int search_batch(blastp_job *job, const tms_seqs *seqs)
     return status == IO_OK ? CLI_OK : blast_fail_io(b, status, &err);
 }
 
-/* The output is whole; statistics are written. */
+/* Closes the finished output, and writes the statistics. */
 static int end_output(blastp_job *job)
 {
     blast_job *b = &job->blast;
@@ -164,7 +164,7 @@ static int end_output(blastp_job *job)
     return status == IO_OK ? CLI_OK : blast_fail_io(b, status, &err);
 }
 
-/* The output is what was found in earlier batches, without an end: so it is with NCBI's program. */
+/* Ends the output after the results of earlier batches, without the end of a report, as NCBI's program does. */
 static int end_without_residues(blastp_job *job, uint64_t n_records)
 {
     blast_job *b = &job->blast;
@@ -176,12 +176,12 @@ static int end_without_residues(blastp_job *job, uint64_t n_records)
     if (code != CLI_OK)
         return code;
     if (n_records > 0)
-        return cli_fail(command, BLAST_ENGINE, "%s: no query of the last batch has a letter; what was found before is in the output",
-                        b->options.query);
-    return cli_fail(command, BLAST_ENGINE, "%s: no query has a letter", b->options.query);
+        return cli_fail(command, BLAST_ENGINE,
+                        "%s: no query of the last batch has a residue; the output has the results of earlier batches", b->options.query);
+    return cli_fail(command, BLAST_ENGINE, "%s: no query has a residue", b->options.query);
 }
 
-/* The foot, which the last query shard has. */
+/* Writes the end of the report, if this run has the last queries, and ends the output. */
 static int end_report(blastp_job *job)
 {
     blast_job *b = &job->blast;
@@ -228,7 +228,7 @@ static int end_search(blastp_job *job, uint64_t n_records)
     return seqio_blast_records_lacks_residues(b->run.queries) ? end_without_residues(job, n_records) : end_report(job);
 }
 
-/* All queries, or with --resume those that are left. */
+/* Searches all queries, or with --resume the remaining ones. */
 static int search_all(blastp_job *job)
 {
     blast_job *b = &job->blast;
@@ -252,7 +252,7 @@ static int search_all(blastp_job *job)
         code = search_call(job, &seqs);
     }
     if (code == CLI_OK)
-        code = settle(job); /* there may have been nothing to search for */
+        code = settle(job); /* without queries, no search has called it */
     if (code != CLI_OK)
         return code;
     return status == IO_END ? end_search(job, n_records) : blast_fail_io(b, status, &err);
@@ -297,7 +297,7 @@ static int run(blastp_job *job)
     code = open_queries(b);
     if (code == CLI_OK)
         code = make_search(job);
-    if (code == CLI_OK && (!b->run.awaits_gpus || b->options.resume)) /* the queries that are in the output are not searched for */
+    if (code == CLI_OK && (!b->run.awaits_gpus || b->options.resume)) /* it sets the number of queries to skip */
         code = settle(job);
     if (code != CLI_OK)
         return code;

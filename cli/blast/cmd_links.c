@@ -1,5 +1,5 @@
 /*
- * cmd_links.c - links to tamis by the names of BLAST+'s programs (blast_names.h), in a folder to put first in PATH.
+ * cmd_links.c - makes links to tamis with the names of BLAST+ programs (blast_names.h), in a folder to put first in PATH.
  */
 #include <errno.h>
 #include <limits.h>
@@ -23,7 +23,7 @@ typedef struct links_job {
 } links_job;
 
 static const option_row rows[] = {
-    CLI_ROW_FORCE("replace programs of these names that are no links to tamis"),
+    CLI_ROW_FORCE("replace programs of these names that are not links to tamis"),
     CLI_ROW_HELP,
 };
 
@@ -32,17 +32,18 @@ const option_table links_options = {
     "Usage: tamis links [OPTION]... [DIR]\n"
     "\n"
     "Lets programs that call BLAST+ call tamis. Called as blastp, makeblastdb,\n"
-    "blastdbcmd, segmasker or dustmasker, tamis is that program. With DIR, links by\n"
-    "these names are made in it. Without it, the folder of links that was installed\n"
-    "with tamis is taken; where there is none, one is made below $XDG_CACHE_HOME or\n"
-    "~/.cache. Prints the folder, to put first in PATH.\n",
+    "blastdbcmd, segmasker or dustmasker, tamis behaves as that program. With DIR,\n"
+    "the command makes links with these names there. Without it, it uses the folder\n"
+    "of links that was installed with tamis, or makes one in $XDG_CACHE_HOME/tamis or\n"
+    "~/.cache/tamis. Prints the folder, to put first in PATH.\n",
     OPTION_ROWS(rows),
     "\n"
-    "Programs that tamis is not, such as blastn, are not linked: those of BLAST+ are\n"
-    "found behind it in PATH. Nothing is replaced but links to tamis.\n"
+    "There are no links for programs that tamis does not replace, such as blastn: the\n"
+    "shell finds those of BLAST+ later in PATH. The command replaces only links to\n"
+    "tamis.\n"
     "\n"
-    "Exit status: 2 where a program would be replaced, 6 where no link can be made;\n"
-    "see tamis(1).\n"
+    "Exit status: 2 if a link would replace a program, 6 if the command cannot make a\n"
+    "link; see tamis(1).\n"
     "\n"
     "Examples\n"
     "  PATH=$(tamis links):$PATH prokka --outdir out contigs.fa\n"
@@ -51,17 +52,17 @@ const option_table links_options = {
 
 static int fail_to_make(const char *path)
 {
-    return cli_fail(command, CLI_NO_OUTPUT, "%s: the link cannot be made: %s", path, strerror(errno));
+    return cli_fail(command, CLI_NO_OUTPUT, "%s: cannot make the link: %s", path, strerror(errno));
 }
 
 static int find_own(links_job *job)
 {
     if (data_own_path(job->own) && stat(job->own, &job->own_info) == 0)
         return CLI_OK;
-    return cli_fail(command, CLI_NO_OUTPUT, "/proc/self/exe does not say where this program is, so no link to it can be made");
+    return cli_fail(command, CLI_NO_OUTPUT, "/proc/self/exe does not give the path of this program, so tamis cannot make links to it");
 }
 
-/* The path leads to this program. */
+/* Whether the path leads to this program. */
 static int leads_here(const links_job *job, const char *path)
 {
     struct stat info;
@@ -69,7 +70,7 @@ static int leads_here(const links_job *job, const char *path)
     return stat(path, &info) == 0 && info.st_dev == job->own_info.st_dev && info.st_ino == job->own_info.st_ino;
 }
 
-/* A link to a program called tamis, which may be another version, or gone. */
+/* Whether the path is a link to a program named tamis, which may be another version, or missing. */
 static int is_our_link(const char *path)
 {
     char target[PATH_MAX];
@@ -93,10 +94,10 @@ static int check_path(const links_job *job, const char *path)
         return cli_fail(command, CLI_USAGE, "%s is a directory: name another one for the links", path);
     if (is_our_link(path) || job->common.force)
         return CLI_OK;
-    return cli_fail(command, CLI_USAGE, "%s is a program, and no link to tamis: name another directory, or replace it with --force", path);
+    return cli_fail(command, CLI_USAGE, "%s is a program, not a link to tamis: name another directory, or replace it with --force", path);
 }
 
-/* In one step: whoever calls the program meanwhile finds the one or the other. */
+/* Makes the link in one step: at any time the name leads to the old program or to the new one. */
 static int make_link(const links_job *job, const char *path)
 {
     char fresh[PATH_MAX + 32];
@@ -113,7 +114,7 @@ static int make_link(const links_job *job, const char *path)
     return CLI_NO_OUTPUT;
 }
 
-/* what() for each of the links of a directory, as long as it goes well. */
+/* Calls what() for each link of a directory, until one call fails. */
 static int each_link(const links_job *job, const char *directory, int (*what)(const links_job *job, const char *path))
 {
     const blast_program *programs;
@@ -131,7 +132,7 @@ static int each_link(const links_job *job, const char *directory, int (*what)(co
 
 static int check_link(const links_job *job, const char *path) { return leads_here(job, path) ? CLI_OK : CLI_NO_MATCH; }
 
-/* All links or none: programs that may not be replaced are found before a link is made. */
+/* Makes all links or none: checks for programs that must not be replaced before it makes a link. */
 static int make_links(const links_job *job, const char *directory)
 {
     char below[PATH_MAX];
@@ -148,7 +149,7 @@ static int make_links(const links_job *job, const char *directory)
     return code == CLI_OK ? each_link(job, directory, make_link) : code;
 }
 
-/* The installed links, if they lead here; or else some of the user's, which another version has elsewhere. */
+/* Finds the installed links, if they lead here; otherwise makes links in the user's cache, in a directory for this version. */
 static int find_links(const links_job *job, char directory[DATA_PATH])
 {
     char cache[DATA_PATH];

@@ -1,4 +1,4 @@
-/* asn_seqid.c - a Seq-id as asn_writer.h prints values: which types its kinds consist of. */
+/* asn_seqid.c - prints a Seq-id through asn_writer.h: the ASN.1 types of each kind of id. */
 #include "cli/db/asn_writer.h"
 #include "seqid/seqid_text.h"
 

@@ -103,7 +103,7 @@ static void put_ber_integer(asn_writer *w, int64_t value)
 
 /* ---- text ------------------------------------------------------------------------------------------------------- */
 
-/* A line ends behind its last column, within a string too. */
+/* Breaks lines after LAST_COLUMN, within a string too. */
 static void put_quoted(asn_writer *w, struct text text)
 {
     put_words(w, "\"");

@@ -1,5 +1,5 @@
 /*
- * cmd_dbinfo.c - what is in a BLAST database, and its sequences, as blastdbcmd prints them.
+ * cmd_dbinfo.c - shows what is in a BLAST database, or prints its sequences, like blastdbcmd.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,8 +35,8 @@ typedef struct dbinfo_job {
     int recursive, only_independent, search_path;
 
     tms_context *ctx;
-    tms_seqdb *db, *part;   /* part: of taxa */
-    tms_taxonomy *taxonomy; /* if names of taxa are asked for, and there are some */
+    tms_seqdb *db, *part;   /* part: the sequences of the given taxa */
+    tms_taxonomy *taxonomy; /* NULL: names of taxa are not needed, or cannot be read */
     db_entries entries;
     io_safe_file *file;
     entry_printer *writer;
@@ -49,36 +49,35 @@ typedef struct dbinfo_job {
 static const option_row rows[] = {
     {0, NULL, "NAME", OPTION_PATH(dbinfo_job, names), .blast = "db",
      .excludes = "list recursive remove_redundant_dbs list_outfmt show_blastdb_search_path",
-     .help = "the database: a path, or a name that is looked for in $BLASTDB; several in one argument, with blanks between"},
+     .help = "the database: a path, or a name in a directory of $BLASTDB; several names in one argument, separated by blanks"},
     {0, NULL, "TYPE", OPTION_CHOICE(dbinfo_job, molecule, "nucl prot guess", TMS_NUCLEOTIDE), .blast = "dbtype", .initial = "guess",
-     .help = "nucl, prot, or guess: proteins if there are some"},
+     .help = "nucl, prot, or guess: the protein database if it exists, else the nucleotide database"},
 
-    {.heading = "What is in it"},
+    {.heading = "Summary"},
     {0, NULL, NULL, OPTION_FLAG(dbinfo_job, info), .blast = "info",
      .excludes = "entry entry_batch taxids taxidlist outfmt strand target_only range json tax_info",
      .help = "print the lines of blastdbcmd -info, and no others"},
     {0, NULL, NULL, OPTION_FLAG(dbinfo_job, exact), .blast = "exact_length", .needs = "info",
-     .help = "changes nothing: lengths are always exact"},
+     .help = "accepted and without effect: lengths are always exact"},
     {0, "json", NULL, OPTION_FLAG(dbinfo_job, json), .excludes = "entry entry_batch taxids taxidlist tax_info",
      .help = "print one JSON object"},
     {0, "check", NULL, OPTION_FLAG(dbinfo_job, check), .excludes = "entry entry_batch taxids taxidlist tax_info",
-     .help =
-         "read all sequences and names too, compare the checksums of tamis makedb, and end with exit code 2 where something is damaged"},
+     .help = "also read all sequences and names, and compare the checksums that tamis makedb wrote; exit status 2 if anything is damaged"},
     {0, NULL, NULL, OPTION_FLAG(dbinfo_job, tax_info), .blast = "tax_info",
      .excludes = "entry entry_batch taxids taxidlist strand target_only get_dups range",
-     .help = "print its taxa; -outfmt has %T number, %S %L scientific and common name, %K kingdom, %B BLAST's name"},
+     .help = "print a line for each taxon; -outfmt: %T number, %S scientific name, %L common name, %K kingdom, %B BLAST's name"},
 
-    {.heading = "Its sequences"},
+    {.heading = "Sequences"},
     {0, NULL, "IDS", OPTION_PATH(dbinfo_job, entry), .blast = "entry", .excludes = "entry_batch taxids taxidlist",
-     .help = "print these, with commas between: accessions, gis, gnl|db|tag ...; or all"},
+     .help = "print the sequences with these ids, separated by commas: accessions, gis, gnl|db|tag ...; all: every sequence"},
     {0, NULL, "FILE", OPTION_PATH(dbinfo_job, entry_batch), .blast = "entry_batch", .excludes = "range strand taxids taxidlist",
-     .help = "print those of a file: a line each with an id, and if wanted a range and a strand; - is standard input"},
+     .help = "print the sequences that a file lists: in each line an id, optionally followed by a range and a strand; - is standard input"},
     {0, NULL, "TAXA", OPTION_PATH(dbinfo_job, taxids), .blast = "taxids", .excludes = "taxidlist",
-     .help = "print the sequences of these taxa: numbers, with commas between"},
+     .help = "print the sequences of these taxa: numbers, separated by commas"},
     {0, NULL, "FILE", OPTION_PATH(dbinfo_job, taxidlist), .blast = "taxidlist",
-     .help = "print those of the taxa of a file, a number a line; - is standard input"},
+     .help = "print the sequences of the taxa in a file, one number per line; - is standard input"},
     {0, NULL, "A-B", OPTION_PATH(dbinfo_job, range), .blast = "range", .needs = "entry taxids taxidlist",
-     .help = "print residues A to B, from 1; A- is to the end"},
+     .help = "print residues or bases A to B, from 1; A- extends to the end"},
     {0, NULL, "S", OPTION_CHOICE(dbinfo_job, minus, "plus minus", 0), .blast = "strand", .needs = "entry entry_batch taxids taxidlist",
      .initial = "plus", .help = "strand of nucleotides: plus, minus"},
     {0, NULL, "FILE", OPTION_PATH(dbinfo_job, out), .blast = "out", .initial = "-",
@@ -86,29 +85,30 @@ static const option_row rows[] = {
     {0, NULL, "FORMAT", OPTION_PATH(dbinfo_job, format), .blast = "outfmt", .needs = "entry entry_batch taxids taxidlist tax_info",
      .otherwise = "%f",
      .help =
-         "%f FASTA, or a line of\n%s sequence, %a accession, %i id, %g gi, %o ordinal id, %t title, %l length, %h hash, %T taxon, %S %L %K %B its names, %% percent"},
+         "%f: FASTA; other formats print a line of\n%s sequence, %a accession, %i id, %g gi, %o ordinal id, %t title, %l length, %h hash, %T taxon, %S %L %K %B its names, %% percent"},
     {0, NULL, "N", OPTION_SIZE(dbinfo_job, line_length, 1, 0), .blast = "line_length", .needs = "entry entry_batch taxids taxidlist",
-     .what = "a number of letters", .initial = "80", .help = "letters of a line of FASTA"},
+     .what = "a number of residues or bases", .initial = "80", .help = "residues or bases per line of FASTA"},
     {0, NULL, NULL, OPTION_FLAG(dbinfo_job, ctrl_a), .blast = "ctrl_a", .needs = "entry entry_batch taxids taxidlist",
-     .help = "of FASTA: control-A between merged names"},
+     .help = "in FASTA, put control-A between merged names"},
     {0, NULL, NULL, OPTION_FLAG(dbinfo_job, long_seqids), .blast = "long_seqids", .excludes = "info",
-     .help = "of FASTA: whole ids, sp|P12345.2|NAME"},
+     .help = "in FASTA, print whole ids, sp|P12345.2|NAME"},
     {0, NULL, NULL, OPTION_FLAG(dbinfo_job, target_only), .blast = "target_only", .needs = "entry entry_batch taxids taxidlist",
-     .excludes = "get_dups", .help = "of merged names print only the one that was asked for"},
+     .excludes = "get_dups", .help = "of merged names, print only the requested one"},
     {0, NULL, NULL, OPTION_FLAG(dbinfo_job, get_dups), .blast = "get_dups", .needs = "entry entry_batch taxids taxidlist",
-     .help = "print all sequences that have an id, not the first alone"},
+     .help = "print all sequences that have an id, not only the first"},
     CLI_ROW_FORCE("let -out replace any file"),
 
-    {.heading = "Which databases there are"},
+    {.heading = "Databases of a folder"},
     {0, NULL, "DIR", OPTION_PATH(dbinfo_job, list), .blast = "list", .excludes = "show_blastdb_search_path " OF_A_DATABASE,
-     .help = "print the databases of a folder, a line each"},
-    {0, NULL, NULL, OPTION_FLAG(dbinfo_job, recursive), .blast = "recursive", .needs = "list", .help = "of the folders in it too"},
+     .help = "print the databases of a folder, one per line"},
+    {0, NULL, NULL, OPTION_FLAG(dbinfo_job, recursive), .blast = "recursive", .needs = "list",
+     .help = "also list the databases of subfolders"},
     {0, NULL, NULL, OPTION_FLAG(dbinfo_job, only_independent), .blast = "remove_redundant_dbs", .needs = "list",
-     .help = "without those that an alias file there lists"},
+     .help = "leave out databases that an alias file in the folder lists"},
     {0, NULL, "FORMAT", OPTION_PATH(dbinfo_job, list_format), .blast = "list_outfmt", .needs = "list", .initial = "%f %p",
-     .help = "%f path, %p molecule, %t title, %d date, %l letters, %n sequences, %U bytes, %v version"},
+     .help = "%f path, %p molecule, %t title, %d date, %l residues or bases, %n sequences, %U bytes, %v version"},
     {0, NULL, NULL, OPTION_FLAG(dbinfo_job, search_path), .blast = "show_blastdb_search_path", .excludes = OF_A_DATABASE,
-     .help = "print where databases are looked for"},
+     .help = "print the directories in which tamis looks for databases"},
 
     {.heading = "Running"},
     {0, "threads", "N", OPTION_SIZE(cli_common, n_threads, 1, 1024), .blast = "num_threads", .otherwise = "all",
@@ -122,11 +122,12 @@ const option_table dbinfo_options = {
     "\n"
     "Shows what is in a BLAST database, of version 4 or 5, with its alias files and\n"
     "volumes; or prints its sequences. Options and output are those of blastdbcmd.\n"
-    "The database is checked before anything of it is used. Long options begin with\n"
-    "one dash or two.\n",
+    "tamis checks the index of the database before it reads anything else. Long\n"
+    "options begin with one dash or two.\n",
     OPTION_ROWS(rows),
     "\n"
-    "An id that is not there is reported, and the others are printed.\n"
+    "If an id is not in the database, tamis reports it and prints the other\n"
+    "sequences.\n"
     "\n"
     "Exit status: 1 if an id is not in the database, 2 if the database is missing or\n"
     "damaged; see tamis(1).\n"
@@ -139,14 +140,14 @@ const option_table dbinfo_options = {
     .no_operands = "the database is named with -db",
 };
 
-/* Options of blastdbcmd that are not here: each with what to do instead. */
+/* Refuses options of blastdbcmd that tamis does not have, and names an alternative. */
 static int refuse(int argc, char **argv)
 {
     static const struct {
         const char *names, *why;
     } refused[] = {
         {" ipg ipg_batch ", "tamis does not read identical protein groups; give -entry"},
-        {" mask_sequence_with ", "tamis does not read masks of a database; tamis mask makes them"},
+        {" mask_sequence_with ", "tamis dbinfo does not read the masks of a database; give its sequences to tamis mask"},
         {" logfile ", "messages go to standard error: redirect it"},
     };
     char word[40];
@@ -159,7 +160,7 @@ static int refuse(int argc, char **argv)
         snprintf(word, sizeof word, " %.*s ", (int)n, name);
         for (size_t j = 0; j < sizeof refused / sizeof *refused; j++) {
             if (strstr(refused[j].names, word) != NULL)
-                return cli_fail_usage(command, "-%.*s of blastdbcmd is not here: %s", (int)n, name, refused[j].why);
+                return cli_fail_usage(command, "-%.*s of blastdbcmd is not supported: %s", (int)n, name, refused[j].why);
         }
     }
     return CLI_OK;
@@ -169,7 +170,7 @@ static int refuse(int argc, char **argv)
 
 static const char *path_at(const void *db, const void *address) { return tms_seqdb_path_at(db, address); }
 
-/* The message is of one molecule, as blastdbcmd's is, though both were looked for. */
+/* The library's message names one molecule, like blastdbcmd's. After a guess, tamis names both. */
 static int fail_open(dbinfo_job *job, tms_status status)
 {
     const char *message = tms_context_message(job->ctx), *kind = strstr(message, "nucleotide database [");
@@ -184,7 +185,7 @@ static int fail_open(dbinfo_job *job, tms_status status)
     return code;
 }
 
-/* To guess: proteins, then nucleotides, and of the latter the message. */
+/* A guess tries proteins, then nucleotides; a failure has the message of the second attempt. */
 static int open_database(dbinfo_job *job)
 {
     tms_status status = TMS_E_ARG;
@@ -200,7 +201,7 @@ static int open_database(dbinfo_job *job)
     return CLI_OK;
 }
 
-/* All sequences and names, and the files against the checksums that tamis makedb left. */
+/* Reads all sequences and names, and compares the files with the checksums that tamis makedb wrote. */
 static int check(dbinfo_job *job, db_checks *checks)
 {
     tms_seqdb_info info;
@@ -285,7 +286,7 @@ static int put_report(const dbinfo_job *job, const db_checks *checks, FILE *to)
     return CLI_OK;
 }
 
-/* blastdbcmd does not report on a database unless asked to. */
+/* Whether no option requests a summary: blastdbcmd prints none by default. */
 static int asks_nothing(const dbinfo_job *job)
 {
     return !job->info && !job->tax_info && !job->json && !job->check && job->list == NULL && !job->search_path;
@@ -350,7 +351,7 @@ static int put_all(dbinfo_job *job, const tms_seqdb *db, db_range range)
     return code;
 }
 
-/* Names that were not parsed are no ids, though the headers show them. */
+/* Explains a missing id: without -parse_seqids the names in headers are not ids. */
 static int explain_missing(const dbinfo_job *job)
 {
     tms_seqdb_names *names;
@@ -370,8 +371,8 @@ static int explain_missing(const dbinfo_job *job)
     return CLI_OK;
 }
 
-/* The entries of which there are names, or taxa. The same id may be in more than one of several databases: of a file of ids blastdbcmd
- * then takes the first sequence that has it, and of a list all. */
+/* Finds the entries by id or by taxon. Several databases may share an id: like blastdbcmd, an id in the file of -entry_batch selects
+ * the first sequence that has it, and an id of -entry all of them. */
 static int find_entries(dbinfo_job *job, db_range range)
 {
     const char *date;
@@ -390,7 +391,7 @@ static int find_entries(dbinfo_job *job, db_range range)
 
 static int put_entries(dbinfo_job *job)
 {
-    const int skips = job->entry_batch != NULL && blast_called() != NULL; /* blastdbcmd says no more of what a file of ids names */
+    const int skips = job->entry_batch != NULL && blast_called() != NULL; /* blastdbcmd explains no missing id of a file */
     int code = CLI_OK;
 
     for (size_t i = 0; i < job->entries.n && code == CLI_OK; i++) {
@@ -405,7 +406,7 @@ static int put_entries(dbinfo_job *job)
     return code == CLI_OK && job->n_missing > 0 && !skips ? explain_missing(job) : code;
 }
 
-/* With -target_only the names that are of the taxa. */
+/* Of taxa, -target_only prints only the names that belong to one of them. */
 static int put_sequences(dbinfo_job *job, db_range range)
 {
     int is_whole = wants_all(job) || (wants_taxa(job) && job->target_only), code = wants_all(job) ? CLI_OK : find_entries(job, range);
@@ -441,7 +442,7 @@ static int fail_format(const char *option, const char *specifier, const char *fa
     return cli_fail_usage(command, "%s%s%s %s", option, specifier[0] != '\0' ? ": " : "", specifier, fault);
 }
 
-/* What no row of the table can say. */
+/* Checks what the table of options cannot express. */
 static int check_options(dbinfo_job *job, db_range *range)
 {
     char specifier[3] = "";
@@ -463,7 +464,7 @@ static int check_options(dbinfo_job *job, db_range *range)
     return CLI_OK;
 }
 
-/* Names of taxa that are not to be had are no failure. */
+/* Names of taxa that are missing or damaged are not an error. */
 static int open_taxonomy(dbinfo_job *job)
 {
     tms_status status = job->tax_info || db_format_names_taxa(job->format) ? tms_taxonomy_open(job->ctx, &job->taxonomy) : TMS_OK;

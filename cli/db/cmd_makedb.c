@@ -1,5 +1,5 @@
 /*
- * cmd_makedb.c - FASTA, or a BLAST database, to a BLAST database, with makeblastdb's options, messages and exit codes.
+ * cmd_makedb.c - makes a BLAST database from FASTA or from another database, with makeblastdb's options, messages and exit codes.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -23,7 +23,7 @@ static const char command[] = "makedb";
 /* Exit codes are those of BLAST+. */
 enum { MAKEDB_FAILED = 1, MAKEDB_NO_DATABASE = BLAST_DATABASE, MAKEDB_NO_MEMORY = 4, MAKEDB_NO_OUTPUT = 6 };
 
-enum { INPUT_FASTA, INPUT_DATABASE, INPUT_ASN_BINARY, INPUT_ASN_TEXT }; /* as the words of -input_type */
+enum { INPUT_FASTA, INPUT_DATABASE, INPUT_ASN_BINARY, INPUT_ASN_TEXT }; /* in the order of the words of -input_type */
 
 #define MAX_FILE_SIZE  ((uint64_t)UINT32_MAX) /* offsets have 32 bits */
 #define MAX_INPUTS     65536
@@ -38,8 +38,8 @@ typedef struct makedb_job {
     int version;
     size_t taxid;
 
-    char *words;         /* a copy of `in`, cut */
-    const char **inputs; /* its words */
+    char *words;         /* a copy of `in`, split into names */
+    const char **inputs; /* names of files or databases; point into words */
     size_t n_inputs;
     makedb_masks masks;
     makedb_source source;
@@ -49,41 +49,41 @@ typedef struct makedb_job {
 
 static const option_row rows[] = {
     {0, NULL, "FILES", OPTION_PATH(makedb_job, in), .blast = "in", .initial = "-",
-     .help = "FASTA, plain or compressed, or databases; several with blanks between, in one argument; - is standard input"},
+     .help = "FASTA, plain or compressed, or databases; several names in one argument, separated by blanks; - is standard input"},
     {0, NULL, "TYPE", OPTION_CHOICE(makedb_job, molecule, "nucl prot", TMS_NUCLEOTIDE), .blast = "dbtype", .ask = "nucl or prot?",
      .help = "nucl or prot"},
     {0, NULL, "WHAT", OPTION_CHOICE(makedb_job, input_type, "fasta blastdb asn1_bin asn1_txt", INPUT_FASTA), .blast = "input_type",
-     .initial = "fasta", .help = "fasta, or blastdb: a database, of either version, with its ids, taxonomy ids and masks"},
+     .initial = "fasta", .help = "fasta, or blastdb: a database of version 4 or 5, copied with its ids, taxonomy ids and masks"},
 
     {.heading = "The database"},
     {0, NULL, "BASE", OPTION_PATH(makedb_job, out), .blast = "out", .otherwise = "the name of the input",
-     .help = "path of the database, without an extension; directories are made"},
+     .help = "path of the database, without an extension; missing directories are created"},
     {0, NULL, "TEXT", OPTION_PATH(makedb_job, title), .blast = "title", .otherwise = "the name of the input", .help = "its title"},
     {0, NULL, NULL, OPTION_FLAG(makedb_job, parse_seqids), .blast = "parse_seqids",
-     .help = "take the first word of a header as an id (sp|P12345|NAME, NP_000001.1, ...), by which blastdbcmd finds the sequence"},
+     .help = "parse the first word of a header as an id (sp|P12345|NAME, NP_000001.1, ...) by which blastdbcmd finds the sequence"},
     {0, NULL, "V", OPTION_SIZE(makedb_job, version, 4, 5), .blast = "blastdb_version", .otherwise = "5; in a build without LMDB 4",
-     .help = "version of the files: 4 or 5, which searches by -taxids need"},
+     .help = "version of the files, 4 or 5; a search with -taxids needs 5"},
     {0, NULL, "SIZE", OPTION_PATH(makedb_job, max_file_size), .blast = "max_file_sz", .initial = DEFAULT_VOLUME,
-     .help = "a volume ends before a file of it reaches this size, less than 4GiB"},
+     .help = "begin a new volume before a file reaches this size; less than 4GiB"},
     {0, NULL, "N", OPTION_SIZE(makedb_job, taxid, 0, INT32_MAX), .blast = "taxid", .initial = "0", .excludes = "taxid_map",
      .help = "taxonomy id of all sequences"},
     {0, NULL, "FILE", OPTION_PATH(makedb_job, taxid_map), .blast = "taxid_map", .needs = "parse_seqids",
-     .help = "lines of an id, a blank and its taxonomy id"},
-    {0, NULL, NULL, OPTION_FLAG(makedb_job, hash_index), .blast = "hash_index", .help = "an index of hash values of sequences, too"},
+     .help = "taxonomy ids of sequences: lines of an id, a blank and a number"},
+    {0, NULL, NULL, OPTION_FLAG(makedb_job, hash_index), .blast = "hash_index",
+     .help = "also write an index of the sequences' hash values"},
 
     {.heading = "Masks"},
     {0, NULL, "FILES", OPTION_PATH(makedb_job, mask_data), .blast = "mask_data",
-     .help =
-         "what mask, segmasker or dustmasker -outfmt maskinfo_asn1_text or maskinfo_asn1_bin wrote of the same sequences; several files "
-         "with commas between"},
+     .help = "masks of the same sequences: files, separated by commas, that tamis mask, segmasker or dustmasker wrote with -outfmt "
+             "maskinfo_asn1_text or maskinfo_asn1_bin"},
     {0, NULL, "NAMES", OPTION_PATH(makedb_job, mask_id), .blast = "mask_id", .needs = "mask_data", .excludes = "gi_mask",
-     .help = "names to call these masks by in a search, with commas between"},
+     .help = "names by which a search selects these masks, separated by commas"},
     {0, NULL, "TEXTS", OPTION_PATH(makedb_job, mask_desc), .blast = "mask_desc", .needs = "mask_id",
-     .help = "what blastdbcmd -info says of them, with commas between"},
+     .help = "descriptions of these masks for blastdbcmd -info, separated by commas"},
 
     {.heading = "Running"},
     {0, NULL, "FILE", OPTION_PATH(makedb_job, log_name), .blast = "logfile",
-     .help = "what goes to standard output, and warnings, are appended to the file; errors go there and to standard error"},
+     .help = "append the log and warnings to the file instead of printing them; errors go to the file and to standard error"},
     CLI_ROW_HELP,
 
     {.heading = "Options of makeblastdb that are refused"},
@@ -95,15 +95,15 @@ const option_table makedb_options = {
     command,
     "Usage: tamis makedb -in FILES -dbtype nucl|prot [OPTION]...\n"
     "\n"
-    "Makes a BLAST database of FASTA files, or of another database, as makeblastdb\n"
+    "Makes a BLAST database from FASTA files or from another database, as makeblastdb\n"
     "does: blastp, blastn, blastdbcmd and tamis read it. Files may be compressed\n"
-    "(gzip, bgzip, zstd, xz, bzip2). The database appears whole or not at all; one of\n"
-    "the same name is there until the new one is complete. Options begin with one\n"
+    "(gzip, bgzip, zstd, xz, bzip2). The database appears whole or not at all; an old\n"
+    "one of the same name stays until the new one is complete. Options begin with one\n"
     "dash or two.\n",
     OPTION_ROWS(rows),
     "\n"
     "Exit status, as makeblastdb's: 0 success; 1 wrong usage or bad input; 2 the\n"
-    "database to be read is missing or damaged; 4 out of memory; 6 the database could\n"
+    "input database is missing or damaged; 4 out of memory; 6 the database could\n"
     "not be written.\n"
     "\n"
     "Examples\n"
@@ -128,7 +128,7 @@ static void log_line(void *arg, const char *line)
     say(job, job->log, line);
 }
 
-/* Warnings are in the log if there is a file for it. */
+/* Warnings go to the file of -logfile, or to standard error if there is none. */
 static void warn_line(void *arg, const char *line)
 {
     makedb_job *job = arg;
@@ -136,7 +136,7 @@ static void warn_line(void *arg, const char *line)
     say(job, job->log == stdout ? stderr : job->log, line);
 }
 
-/* A message of makeblastdb's, which begins with its class, or one of our own. */
+/* Prints an error. A message of makeblastdb begins with its class, as in "BLAST options error"; others begin with the command's name. */
 static int fail(makedb_job *job, int code, const char *text)
 {
     char line[2048], begin[64] = "tamis makedb: ";
@@ -174,20 +174,21 @@ static const char no_title[] = "BLAST options error: Please provide a title usin
 
 /* ---- options ------------------------------------------------------------------------------------------------ */
 
-/* What cannot be done is refused with what can. */
+/* Refuses options of makeblastdb that tamis does not support, and names an alternative. */
 static int check_refused(makedb_job *job)
 {
     if (job->gi_mask || job->gi_mask_name != NULL)
         return fail(
             job, MAKEDB_FAILED,
-            "-gi_mask, -gi_mask_name: masks by GI are not supported: leave them out, and -mask_data finds sequences by all their ids");
+            "-gi_mask, -gi_mask_name: masks by GI are not supported; leave these options out: -mask_data finds a sequence by any of its ids");
     if (job->version == 5 && !lmdb_file_is_there())
-        return fail(job, MAKEDB_FAILED,
-                    "-blastdb_version 5: tamis was built without LMDB (Debian: liblmdb-dev): leave it out, BLAST programs read version 4");
+        return fail(
+            job, MAKEDB_FAILED,
+            "-blastdb_version 5: tamis was built without LMDB (Debian: liblmdb-dev); -blastdb_version 4 works, and BLAST programs read it");
     if (job->version == 0)
         job->version = lmdb_file_is_there() ? 5 : 4;
     if (job->input_type == INPUT_ASN_BINARY || job->input_type == INPUT_ASN_TEXT)
-        return fail(job, MAKEDB_FAILED, "-input_type asn1_bin, asn1_txt: sequences in ASN.1 are not read: give them as FASTA");
+        return fail(job, MAKEDB_FAILED, "-input_type asn1_bin, asn1_txt: tamis does not read sequences in ASN.1; give them as FASTA");
     return CLI_OK;
 }
 
@@ -214,7 +215,7 @@ static uint64_t parse_size(const char *text)
     return *end == '\0' && size * unit < 1e18 ? (uint64_t)(size * unit) : 0;
 }
 
-/* -in: a file, or several with blanks between; a name with blanks in double quotes. */
+/* Splits -in at blanks into names; a name with blanks is in double quotes. */
 static int cut_inputs(makedb_job *job)
 {
     char *at;
@@ -237,12 +238,12 @@ static int cut_inputs(makedb_job *job)
     return CLI_OK;
 }
 
-/* Of several databases those that are none are said, as makeblastdb does. */
+/* Like makeblastdb, warns of each name that is not a database. */
 static int fail_source(makedb_job *job, const char *why, int is_begun)
 {
     char reason[1024], text[PATH_MAX + 64];
 
-    snprintf(reason, sizeof reason, "%s", why); /* the context has other messages soon */
+    snprintf(reason, sizeof reason, "%s", why); /* makedb_source_has() overwrites the context's message */
     for (size_t i = 0; is_begun && i < job->n_inputs; i++) {
         if (makedb_source_has(&job->source, job->inputs[i], job->molecule))
             continue;
@@ -252,7 +253,7 @@ static int fail_source(makedb_job *job, const char *why, int is_begun)
     return fail_database(job, reason);
 }
 
-/* is_begun: the log has its first lines. */
+/* is_begun: the first lines of the log are written. */
 static int open_source(makedb_job *job, int is_begun)
 {
     const char *why;
@@ -263,7 +264,7 @@ static int open_source(makedb_job *job, int is_begun)
     return makedb_source_is(&job->source, job->out, job->molecule) ? fail(job, MAKEDB_FAILED, same_name) : CLI_OK;
 }
 
-/* The title is that of the input. */
+/* The name of a copy has to be new; the default title is that of the input. */
 static int name_copy(makedb_job *job)
 {
     tms_seqdb_info info;
@@ -310,9 +311,9 @@ static int check_options(makedb_job *job)
         return fail(job, MAKEDB_FAILED, "-out: a database needs a name, as in -out db/name");
     if (strpbrk(job->out, "\n\r\"") != NULL)
         return fail(job, MAKEDB_FAILED,
-                    "-out: a database's name has no double quotes or ends of lines: -db and alias files cannot say them");
+                    "-out: the name must not contain double quotes or line ends, which -db and alias files cannot express");
     if (strpbrk(job->title, "\n\r") != NULL)
-        return fail(job, MAKEDB_FAILED, "-title: a title is one line: an alias file cannot say an end of line in it");
+        return fail(job, MAKEDB_FAILED, "-title: the title must be one line, because an alias file has one line for it");
     job->how.db.max_file_size = parse_size(job->max_file_size);
     if (job->how.db.max_file_size == 0)
         return fail(job, MAKEDB_FAILED, "-max_file_sz: not a size such as 1GB, 500MB or 100MiB");
@@ -323,7 +324,7 @@ static int check_options(makedb_job *job)
 
 /* ---- the log ------------------------------------------------------------------------------------------------- */
 
-/* The path from the root, where its directory is there already. */
+/* The absolute path, without symbolic links if its directory exists. */
 static const char *full_path(const char *path, char full[PATH_MAX * 2])
 {
     const char *slash = strrchr(path, '/');
@@ -345,7 +346,7 @@ static const char *full_path(const char *path, char full[PATH_MAX * 2])
 
 static void print_start(makedb_job *job)
 {
-    enum { LEAST_SHOWN_SIZE = 10 << 10 }; /* below this the log of makeblastdb has 0B [sic] */
+    enum { LEAST_SHOWN_SIZE = 10 << 10 }; /* below this makeblastdb prints 0B [sic] */
     char when[64] = "", full[PATH_MAX * 2];
     time_t now = time(NULL);
     struct tm t;
@@ -394,7 +395,7 @@ static int open_log(makedb_job *job)
     return MAKEDB_FAILED;
 }
 
-/* The log has to be written too. */
+/* A log that cannot be written is an error. */
 static int close_log(makedb_job *job, int code)
 {
     int code_of_stdout;
@@ -412,7 +413,7 @@ static int close_log(makedb_job *job, int code)
     return code;
 }
 
-/* What was given for nothing. */
+/* Warns of taxonomy ids or masks of which none matched a sequence. */
 static void say_unmatched(makedb_job *job, const makedb_result *result)
 {
     if (job->taxid_map != NULL && !result->has_taxids)
@@ -468,7 +469,7 @@ static int make(makedb_job *job)
         say_unmatched(job, &result);
         return CLI_OK;
     }
-    /* After these makeblastdb has no empty lines. */
+    /* makeblastdb prints no empty lines after an options error. */
     if (job->input_type == INPUT_FASTA && strncmp(err.text, "BLAST options error", 19) != 0)
         fputs("\n\n", job->log);
     return fail_io(job, status, &err);

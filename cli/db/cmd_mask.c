@@ -1,5 +1,5 @@
 /*
- * cmd_mask.c - low complexity in proteins (SEG) and nucleotides (DUST), as segmasker and dustmasker print it.
+ * cmd_mask.c - finds low-complexity regions of proteins (SEG) and nucleotides (DUST), like segmasker and dustmasker.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 
 static const char command[] = "mask";
 
-#define BATCH_BYTES ((size_t)4 << 20) /* letters masked at once */
+#define BATCH_BYTES ((size_t)4 << 20) /* residues or bases per batch */
 
 enum { TASK_SEG, TASK_DUST };
 enum { INFMT_FASTA, INFMT_BLASTDB };
@@ -30,49 +30,49 @@ typedef struct mask_job {
     uint32_t window, level, linker;
     double locut, hicut;
 
-    /* Of letters that were left out: by the reader's thread, until it has ended. */
+    /* Warnings about dropped characters. The reader's thread writes them until it ends. */
     char first_warning[512];
     uint64_t n_warnings;
 
     tms_context *ctx;
     tms_masks *masks;
     seqio_blast_records *records;
-    mask_database database; /* in their place */
+    mask_database database; /* in place of records, for -infmt blastdb */
     mask_writer writer;
 } mask_job;
 
 static const option_row rows[] = {
-    {0, NULL, "T", OPTION_CHOICE(mask_job, task, "seg dust", TASK_SEG), .blast = "task", .ask = "of proteins, or of nucleotides?",
+    {0, NULL, "T", OPTION_CHOICE(mask_job, task, "seg dust", TASK_SEG), .blast = "task", .ask = "proteins or nucleotides?",
      .help = "seg: proteins; dust: nucleotides"},
     {0, NULL, "FILE", OPTION_PATH(mask_job, in), .blast = "in", .initial = "-",
      .help = "the sequences: FASTA or FASTQ, plain or compressed; - is standard input"},
     {0, NULL, "FILE", OPTION_PATH(mask_job, out), .blast = "out", .initial = "-",
      .help = "write to a file, which appears whole or not at all; - is standard output"},
     {0, NULL, "F", OPTION_CHOICE(mask_job, outfmt, MASK_WORDS, MASK_INTERVAL), .blast = "outfmt", .initial = "interval",
-     .help = "interval: each title, and \"first - last\" of each interval, from 0; fasta: what is masked in lower case; acclist (dust): "
-             "title, first and last, with tabs; maskinfo_... and seqloc_...: NCBI's ASN.1 as text (_asn1_text), in binary (_asn1_bin) and "
-             "as XML (_xml); makedb -mask_data takes maskinfo"},
+     .help = "interval: the title, then \"first - last\" of each interval, from 0; fasta: masked residues or bases in lower case; acclist "
+             "(dust): title, first and last position, with tabs between; maskinfo_... and seqloc_...: NCBI's ASN.1 as text (_asn1_text), "
+             "in binary (_asn1_bin) and as XML (_xml); makedb -mask_data reads maskinfo as text or in binary"},
     CLI_ROW_FORCE("let -out replace any file"),
 
     {.heading = "SEG"},
-    {0, NULL, "N", OPTION_SIZE(mask_job, window, 0, INT32_MAX), .blast = "window", .what = "a number of letters",
-     .otherwise = "12; 64 for dust", .help = "letters of a window"},
+    {0, NULL, "N", OPTION_SIZE(mask_job, window, 0, INT32_MAX), .blast = "window", .what = "a number of residues or bases",
+     .otherwise = "12; 64 for dust", .help = "residues or bases per window"},
     {0, NULL, "BITS", OPTION_NUMBER(mask_job, locut, 0, 20), .blast = "locut", .initial = "2.2", .about = ABOUT_SEG,
-     .help = "a segment grows from windows of at most this complexity"},
+     .help = "a segment begins at a window with at most this complexity"},
     {0, NULL, "BITS", OPTION_NUMBER(mask_job, hicut, 0, 20), .blast = "hicut", .initial = "2.5", .about = ABOUT_SEG,
-     .help = "and reaches as far as windows have at most this one; at least locut"},
+     .help = "a segment extends over adjacent windows with at most this complexity; at least locut"},
 
     {.heading = "DUST (-window: 8..64)"},
     {0, NULL, "N", OPTION_SIZE(mask_job, level, 0, INT32_MAX), .blast = "level", .initial = "20", .about = ABOUT_DUST,
      .help = "score threshold, 2..64"},
     {0, NULL, "N", OPTION_SIZE(mask_job, linker, 0, INT32_MAX), .blast = "linker", .initial = "1", .about = ABOUT_DUST,
-     .what = "a number of letters", .help = "join intervals of which one begins so many letters after the end of the other, 1..32"},
+     .what = "a number of bases", .help = "join two intervals if one begins at most this many bases after the end of the other, 1..32"},
 
     {.heading = "Running"},
     {0, NULL, "F", OPTION_CHOICE(mask_job, infmt, "fasta blastdb", INFMT_FASTA), .blast = "infmt", .initial = "fasta",
      .help = "fasta, or blastdb: -in names a BLAST database"},
     {0, NULL, NULL, OPTION_FLAG(mask_job, parse_seqids), .blast = "parse_seqids",
-     .help = "take the first word of a header as an id; otherwise ASN.1 calls a record by its number"},
+     .help = "parse the first word of a header as an id; otherwise ASN.1 formats identify a record by its number"},
     {0, "threads", "N", OPTION_SIZE(cli_common, n_threads, 1, 1024), .blast = "num_threads", .otherwise = "all", .help = "CPU threads"},
     CLI_ROW_QUIET("no remarks"),
     CLI_ROW_HELP,
@@ -82,14 +82,14 @@ const option_table mask_options = {
     command,
     "Usage: tamis mask -task seg|dust [-in FILE] [-out FILE] [OPTION]...\n"
     "\n"
-    "Finds stretches of low complexity: SEG in proteins, symmetric DUST in\n"
-    "nucleotides. The output is that of NCBI's segmasker and dustmasker, byte for\n"
-    "byte. Input may be gzip, bgzip, zstd, xz or bzip2; the first bytes decide.\n"
-    "Records come out in their order. Long options begin with one dash or two.\n",
+    "Finds low-complexity regions: SEG in proteins, symmetric DUST in nucleotides.\n"
+    "The output is that of NCBI's segmasker and dustmasker, byte for byte. Input may\n"
+    "be plain, gzip, bgzip, zstd, xz or bzip2; tamis detects the format from the\n"
+    "first bytes. Records keep their order. Long options begin with one dash or two.\n",
     OPTION_ROWS(rows),
     "\n"
-    "Letters that no sequence has are left out, as by NCBI's programs; a warning says\n"
-    "so.\n"
+    "Like NCBI's programs, tamis drops characters that are not residues or bases,\n"
+    "with a warning.\n"
     "\n"
     "Exit status: 0 even if nothing is masked; see tamis(1).\n"
     "\n"
@@ -114,10 +114,10 @@ static void say_warnings(const mask_job *job)
         return;
     cli_say(command, "%s", job->first_warning);
     if (job->n_warnings > 1)
-        cli_say(command, "and so on, %llu lines in all", (unsigned long long)job->n_warnings);
+        cli_say(command, "similar warnings for %llu lines in all", (unsigned long long)job->n_warnings);
 }
 
-/* segmasker and dustmasker take their default for a number that is none of theirs. */
+/* Refuses a number out of range; called as segmasker or dustmasker, replaces it by the default, like these. */
 static int check_numbers(mask_job *job, const options_given *given)
 {
     const int is_seg = job->task == TASK_SEG;
@@ -141,7 +141,7 @@ static int check_numbers(mask_job *job, const options_given *given)
     return CLI_OK;
 }
 
-/* What no row can say. */
+/* Checks what the table of options cannot express. */
 static int check(mask_job *job, const options_given *given)
 {
     char spelling[OPTIONS_SPELLING];
@@ -173,7 +173,7 @@ static tms_status mask_batch(const mask_job *job, const tms_seqs *seqs)
     return job->task == TASK_SEG ? tms_mask_seg(job->ctx, seqs, &seg, job->masks) : tms_mask_dust(job->ctx, seqs, &dust, job->masks);
 }
 
-/* As NCBI's programs say of themselves what they did. */
+/* The algorithm and its parameters, as NCBI's programs record them. */
 static mask_algorithm algorithm_of(const mask_job *job)
 {
     const tms_dust_params dust = dust_params(job);
@@ -189,7 +189,7 @@ static mask_algorithm algorithm_of(const mask_job *job)
     return a;
 }
 
-/* What is before a fault is printed. */
+/* Ends the output; after a fault it has the records before the fault. */
 static int end_output(mask_job *job, io_status status, const io_error *why)
 {
     io_error err;
@@ -200,7 +200,7 @@ static int end_output(mask_job *job, io_status status, const io_error *why)
     return status == IO_OK ? CLI_OK : cli_fail_io(command, status, why);
 }
 
-/* The next batch. *status: IO_END after the last one. Returns an exit code, of a database. */
+/* Reads the next batch. *status: IO_END after the last one, or the fault of FASTA input. Returns the exit code of reading a database. */
 static int next_batch(mask_job *job, tms_seqs *seqs, io_status *status, io_error *err)
 {
     int code;
@@ -214,7 +214,7 @@ static int next_batch(mask_job *job, tms_seqs *seqs, io_status *status, io_error
     return code;
 }
 
-/* All batches. Returns an exit code. */
+/* Masks all batches. Returns an exit code. */
 static int mask_all(mask_job *job)
 {
     tms_seqs seqs;
@@ -248,7 +248,7 @@ static int open_files(mask_job *job)
                                       .n_paths = 1,
                                       .molecule = job->writer.names.molecule,
                                       .batch_bytes = BATCH_BYTES,
-                                      .may_be_empty = blast_called() != NULL, /* as of segmasker and dustmasker */
+                                      .may_be_empty = blast_called() != NULL, /* segmasker and dustmasker accept an empty file */
                                       .warn = count_warning,
                                       .warn_arg = job};
     io_error err;

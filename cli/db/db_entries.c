@@ -1,5 +1,5 @@
 /*
- * db_entries.c - lists of ids, and what is wanted of each.
+ * db_entries.c - reads lists of ids with ranges and strands, and finds them in a database.
  */
 #include "cli/db/db_entries.h"
 
@@ -12,18 +12,18 @@
 
 static int fail_memory(const char *command) { return cli_fail(command, CLI_NO_MEMORY, "out of memory for a list of entries"); }
 
-/* Digits up to `end`, 1 or more. */
-static const char *parse_place(const char *at, const char *end, uint64_t *out)
+/* Parses the digits up to `end` as a position, counted from 1. */
+static const char *parse_position(const char *at, const char *end, uint64_t *out)
 {
     uint64_t n = 0;
 
     for (; at < end; at++) {
         if (*at < '0' || *at > '9' || n > (UINT64_MAX - 9) / 10)
-            return "is no range, as 10-20, 10- or 10 are";
+            return "is not a range such as 10-20, 10- or 10";
         n = 10 * n + (uint64_t)(*at - '0');
     }
     *out = n;
-    return n > 0 ? NULL : "begins or ends at 0, and the first residue is 1";
+    return n > 0 ? NULL : "begins or ends at 0, but positions count from 1";
 }
 
 const char *db_range_parse(const char *text, size_t n, db_range *out)
@@ -31,13 +31,13 @@ const char *db_range_parse(const char *text, size_t n, db_range *out)
     const char *dash = memchr(text, '-', n), *end = text + n, *fault;
 
     if (n == 0 || dash == text)
-        return "has no first residue";
-    fault = parse_place(text, dash != NULL ? dash : end, &out->first);
+        return "has no first position";
+    fault = parse_position(text, dash != NULL ? dash : end, &out->first);
     if (fault != NULL)
         return fault;
     out->last = dash == NULL ? out->first : UINT64_MAX;
     if (dash != NULL && dash + 1 < end)
-        fault = parse_place(dash + 1, end, &out->last);
+        fault = parse_position(dash + 1, end, &out->last);
     if (fault == NULL && out->first > out->last)
         fault = "ends before it begins";
     return fault;
@@ -73,18 +73,18 @@ int db_entries_list(const char *command, const char *list, db_range range, int m
     return code == CLI_OK && out->n == 0 ? cli_fail_usage(command, "-entry names no sequence") : code;
 }
 
-/* The whole file, and a NUL. */
+/* Reads the whole file, and appends a NUL. */
 static int read_file(const char *command, const char *path, char **out)
 {
     size_t n;
     int code = text_file_read(command, path, out, &n);
 
     if (code == CLI_OK && memchr(*out, '\0', n) != NULL)
-        return cli_fail(command, CLI_USAGE, "%s: has a NUL byte, so it is no list of entries", path);
+        return cli_fail(command, CLI_USAGE, "%s: has a NUL byte, so it is not a list of ids", path);
     return code;
 }
 
-/* What follows the id in its line. */
+/* Parses the words after the id of a line. */
 static int parse_rest(const char *command, const char *path, size_t line, char *rest, db_range *range, int *minus)
 {
     for (char *word = strtok(rest, " \t"); word != NULL; word = strtok(NULL, " \t")) {
@@ -92,7 +92,7 @@ static int parse_rest(const char *command, const char *path, size_t line, char *
         if (strcmp(word, "plus") == 0 || strcmp(word, "minus") == 0)
             *minus = word[0] == 'm';
         else if (strchr(word, '-') == NULL)
-            fault = "is neither a range nor a strand; tamis reads no masks";
+            fault = "is neither a range nor a strand; tamis dbinfo does not read masks";
         else
             fault = db_range_parse(word, strlen(word), range);
         if (fault != NULL)
@@ -138,7 +138,7 @@ static void take_found(db_entry *entries, const tms_seqdb_found *found, size_t n
     }
 }
 
-/* The entries again for each further sequence that has their ids. */
+/* Appends an entry for each further sequence that has the id of one. */
 static int add_others(const char *command, tms_context *ctx, const tms_seqdb *db, const char *const *ids, tms_seqdb_found *found,
                       db_entries *entries)
 {
@@ -164,13 +164,13 @@ static int add_others(const char *command, tms_context *ctx, const tms_seqdb *db
     return CLI_OK;
 }
 
-/* Of the same line of a list, or place in it, in the order of the database. */
+/* By the index of the id in the list, then in the order of the database. */
 static int compare(const void *a, const void *b)
 {
     const db_entry *x = a, *y = b;
 
-    if (x->place != y->place)
-        return x->place < y->place ? -1 : 1;
+    if (x->index != y->index)
+        return x->index < y->index ? -1 : 1;
     return (x->number > y->number) - (x->number < y->number);
 }
 
@@ -183,7 +183,7 @@ int db_entries_find(const char *command, tms_context *ctx, const tms_seqdb *db, 
 
     for (size_t i = 0; i < entries->n && code == CLI_OK; i++) {
         ids[i] = entries->items[i].id;
-        entries->items[i].place = i;
+        entries->items[i].index = i;
     }
     if (code == CLI_OK)
         status = tms_seqdb_find(ctx, db, ids, entries->n, found);
@@ -206,7 +206,7 @@ static const char not_found[] =
     "Taxonomy ID(s) not found. This could be because the ID(s) provided are not at or below the species level. Please use "
     "get_species_taxids.sh to get taxids for nodes higher than species (see https://www.ncbi.nlm.nih.gov/books/NBK546209/).";
 
-/* The numbers of a text, separated by any of these bytes. */
+/* Parses the numbers of a text. between: the bytes that separate them. */
 static int parse_taxa(const char *command, const char *text, const char *between, int64_t **items, size_t *n)
 {
     size_t capacity = 0;
@@ -217,7 +217,7 @@ static int parse_taxa(const char *command, const char *text, const char *between
         errno = 0;
         long long number = strtoll(at, &end, 10);
         if (end != at + size || errno != 0)
-            return cli_fail_usage(command, "'%.*s' is no number of a taxon", (int)(size < 40 ? size : 40), at);
+            return cli_fail_usage(command, "'%.*s' is not a taxonomy id", (int)(size < 40 ? size : 40), at);
         if (!array_reserve(items, &capacity, *n + 1, sizeof **items))
             return fail_memory(command);
         (*items)[(*n)++] = number;
@@ -226,7 +226,7 @@ static int parse_taxa(const char *command, const char *text, const char *between
     return CLI_OK;
 }
 
-/* The sequences of a part, by their numbers in the whole. */
+/* Adds the sequences of a part, by their numbers in the whole database. */
 static int add_part(const char *command, const tms_seqdb *db, const tms_seqdb *part, db_entries *out)
 {
     tms_seqdb_info info;

@@ -16,7 +16,7 @@ static int is_database(tms_context *ctx, const char *name, tms_molecule molecule
     return is_one;
 }
 
-/* The first byte that is no blank begins a record of FASTA. */
+/* Whether the first byte that is not blank begins a FASTA header. */
 static int is_fasta(const char *path)
 {
     struct stat info;
@@ -39,10 +39,10 @@ void db_hint_say(const char *command, tms_context *ctx, const char *name, int mo
     if (blast_called() != NULL)
         return;
     if (is_fasta(name))
-        cli_say(command, "%s is FASTA: %smake a database of it, tamis makedb -in %s -dbtype %s -out NAME", name,
+        cli_say(command, "%s is FASTA: %smake a database from it: tamis makedb -in %s -dbtype %s -out NAME", name,
                 is_search ? "search in it with -subject, or " : "", name, molecule == TMS_NUCLEOTIDE ? "nucl" : "prot");
     else if (molecule == TMS_PROTEIN && is_database(ctx, name, TMS_NUCLEOTIDE))
-        cli_say(command, "%s is a nucleotide database%s", name, is_search ? ": tamis searches proteins in proteins" : "");
+        cli_say(command, "%s is a nucleotide database%s", name, is_search ? ", and blastp searches protein databases" : "");
     else if (molecule == TMS_NUCLEOTIDE && is_database(ctx, name, TMS_PROTEIN))
         cli_say(command, "%s is a protein database", name);
 }

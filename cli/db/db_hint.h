@@ -1,4 +1,4 @@
-/* db_hint.h - a hint for a name without a database of the wanted molecule. */
+/* db_hint.h - a hint if a name has no database of the wanted molecule. */
 #ifndef TAMIS_CLI_DB_HINT_H
 #define TAMIS_CLI_DB_HINT_H
 
@@ -6,7 +6,7 @@
 #include "tamis/seqdb.h"
 
 /*
- * db_hint_say() - prints a line on standard error if the name is that of a database of the other molecule, or of a file of sequences;
+ * db_hint_say() - prints a line on standard error if the name is that of a FASTA file, or of a database of the other molecule;
  * nothing if tamis is called as a program of BLAST+. Overwrites the context's message.
  *   molecule [in] the wanted molecule, a tms_molecule; another number: both
  */

@@ -1,6 +1,6 @@
 /*
- * db_list.c - see db_list.h. A folder's alias files and indexes, by their names alone: only what the format wants to know is looked up in
- * them, and which databases an alias file lists.
+ * db_list.c - see db_list.h. Finds alias files and indexes by their names. Opens a database only if the format needs its contents, or to
+ * see which databases an alias file lists.
  */
 #include "cli/db/db_list.h"
 
@@ -13,7 +13,7 @@
 #include "base/array.h"
 
 typedef struct listed {
-    char *path; /* below the folder, as it was given; without the extension */
+    char *path; /* the folder as given, and the path below it without the extension */
     tms_molecule molecule;
     int is_alias;
     int is_redundant;
@@ -28,9 +28,9 @@ typedef struct list_job {
 
 static int fail_memory(const list_job *job) { return cli_fail(job->how->command, CLI_NO_MEMORY, "out of memory for a list of databases"); }
 
-/* ---- what is there ---------------------------------------------------------------------------------------------- */
+/* ---- finding databases ------------------------------------------------------------------------------------------ */
 
-/* Whether a file is an index or an alias file that is asked for. */
+/* Whether a file is an index or an alias file of a requested molecule. */
 static int is_of_database(const list_job *job, const char *name, listed *out)
 {
     const char *dot = strrchr(name, '.');
@@ -44,7 +44,7 @@ static int is_of_database(const list_job *job, const char *name, listed *out)
     return (job->how->molecule != TMS_PROTEIN && job->how->molecule != TMS_NUCLEOTIDE) || job->how->molecule == (int)out->molecule;
 }
 
-/* folder/name, of which the last n_cut bytes are left out. NULL: no memory. */
+/* folder/name without its last n_cut bytes. NULL: no memory. */
 static char *join(const char *folder, const char *name, size_t n_cut)
 {
     size_t n_folder = strlen(folder), n_name = strlen(name) - n_cut;
@@ -95,7 +95,7 @@ static int take(list_job *job, const char *folder, const char *name, int depth)
     return code;
 }
 
-/* A folder that cannot be read has no databases, for blastdbcmd. */
+/* Like blastdbcmd, treats a folder that cannot be read as empty. */
 static int read_folder(list_job *job, const char *folder, int depth)
 {
     DIR *dir = opendir(folder[0] != '\0' ? folder : ".");
@@ -103,7 +103,7 @@ static int read_folder(list_job *job, const char *folder, int depth)
 
     if (dir == NULL) {
         if (depth == 0)
-            cli_say(job->how->command, "%s: is no folder that can be read", folder);
+            cli_say(job->how->command, "%s: is not a readable folder", folder);
         return CLI_OK;
     }
     for (struct dirent *entry; code == CLI_OK && (entry = readdir(dir)) != NULL;)
@@ -122,7 +122,7 @@ static int compare(const void *a, const void *b)
     return order != 0 ? order : y->is_alias - x->is_alias;
 }
 
-/* ---- what is in it ---------------------------------------------------------------------------------------------- */
+/* ---- alias files ------------------------------------------------------------------------------------------------ */
 
 static tms_status open_listed(const list_job *job, const listed *item, tms_seqdb **out)
 {
@@ -139,7 +139,7 @@ static tms_status open_listed(const list_job *job, const listed *item, tms_seqdb
     return status;
 }
 
-/* The paths by which alias files list databases are absolute, without the extensions of indexes. */
+/* Marks the databases that an alias file lists, by their absolute paths without extensions. */
 static void mark_listed_by(const list_job *job, const tms_seqdb *alias, char *const *paths)
 {
     const char *part;
@@ -155,7 +155,7 @@ static void mark_listed_by(const list_job *job, const tms_seqdb *alias, char *co
     }
 }
 
-/* The folder's databases that its alias files list. An alias file that does not open lists none. */
+/* Marks the databases that alias files of the folder list. An alias file that does not open lists none. */
 static int mark_redundant(list_job *job)
 {
     char **paths = calloc(job->n + 1, sizeof *paths);
@@ -199,16 +199,16 @@ const char *db_list_check(const char *format, char specifier[3])
         specifier[0] = '%';
         specifier[1] = *++format;
         if (*format == '\0')
-            return "has no letter behind it";
+            return "is not followed by a letter";
         if (strchr("fptdlnUv%", *format) == NULL)
-            return "is no specifier: there are %f %p %t %d %l %n %U %v and %%";
+            return "is not a specifier; the specifiers are %f %p %t %d %l %n %U %v and %%";
         n += *format != '%';
     }
     specifier[0] = '\0';
-    return n > 0 ? NULL : "has no specifier: give some of %f %p %t %d %l %n %U %v";
+    return n > 0 ? NULL : "has no specifier: give one or more of %f %p %t %d %l %n %U %v";
 }
 
-/* Bytes of a volume's files: those that BLAST counts. */
+/* The size of a volume, in bytes: the files that BLAST counts. */
 static uint64_t volume_bytes(const char *path, tms_molecule molecule)
 {
     static const char extensions[][3] = {"in", "hr", "sq", "db", "ot", "tf", "to", "os", "og", "sd", "si",

@@ -18,8 +18,8 @@ typedef struct db_list_options {
 /* db_list_check() - checks a format. Returns NULL or a message. specifier [out] the wrong specifier, or "" */
 const char *db_list_check(const char *format, char specifier[3]);
 
-/* db_list_put() - prints a line for each index and alias file, by path. Stops at the first that the format needs and that does not open.
- * Returns the exit code, after a message. */
+/* db_list_put() - prints a line for each index and alias file, by path. Stops at the first database that the format needs open and
+ * that does not open. Returns the exit code, after a message. */
 int db_list_put(const db_list_options *options, tms_context *ctx, FILE *to);
 
 #endif

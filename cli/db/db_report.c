@@ -12,29 +12,29 @@
 
 #include "report/report_numbers.h"
 
-static const char *letters_of(const tms_seqdb_info *info) { return info->molecule == TMS_PROTEIN ? "residues" : "bases"; }
+static const char *unit_of(const tms_seqdb_info *info) { return info->molecule == TMS_PROTEIN ? "residues" : "bases"; }
 
 static void print_volume(const tms_seqdb *db, uint64_t v, const tms_seqdb_info *info, FILE *to)
 {
     tms_seqdb_volume volume;
-    char n[REPORT_NUMBER_SIZE], letters[REPORT_NUMBER_SIZE], bytes[REPORT_NUMBER_SIZE];
+    char n[REPORT_NUMBER_SIZE], residues[REPORT_NUMBER_SIZE], bytes[REPORT_NUMBER_SIZE];
 
     tms_seqdb_get_volume(db, v, &volume);
     fprintf(to, "\t%s: %s sequences from %" PRIu64 ", %s %s, %s bytes\n", volume.path, report_grouped(volume.n_sequences, n),
-            volume.first_oid, report_grouped(volume.n_residues, letters), letters_of(info),
+            volume.first_oid, report_grouped(volume.n_residues, residues), unit_of(info),
             report_grouped(volume.index_bytes + volume.header_bytes + volume.n_bytes, bytes));
 }
 
 void db_report_text(const tms_seqdb *db, const db_checks *checks, int only_info, FILE *to)
 {
     tms_seqdb_info info;
-    char n[REPORT_NUMBER_SIZE], letters[REPORT_NUMBER_SIZE], longest[REPORT_NUMBER_SIZE];
+    char n[REPORT_NUMBER_SIZE], residues[REPORT_NUMBER_SIZE], longest[REPORT_NUMBER_SIZE];
     const char *part;
 
     tms_seqdb_get_info(db, &info);
     fprintf(to, "Database: %s\n\t%s sequences; %s total %s\n\nDate: %s\tLongest sequence: %s %s\n\nBLASTDB Version: %u\n\nVolumes:\n",
-            info.title, report_grouped(info.shown_n_sequences, n), report_grouped(info.shown_n_residues, letters), letters_of(&info),
-            info.date, report_grouped(info.longest, longest), letters_of(&info), info.version);
+            info.title, report_grouped(info.shown_n_sequences, n), report_grouped(info.shown_n_residues, residues), unit_of(&info),
+            info.date, report_grouped(info.longest, longest), unit_of(&info), info.version);
     for (uint64_t k = 0; (part = tms_seqdb_part(db, k)) != NULL; k++)
         fprintf(to, "\t%s\n", part);
     if (only_info)
@@ -56,7 +56,7 @@ void db_report_text(const tms_seqdb *db, const db_checks *checks, int only_info,
                 report_grouped(info.n_sequences, n));
 }
 
-/* Text of a file need not be UTF-8, which JSON has to be: null then. */
+/* null if the text is not UTF-8, which JSON requires. */
 static json_t *json_text(const char *text, size_t n)
 {
     json_t *value = json_stringn(text, n);

@@ -9,17 +9,17 @@
 #include "cli/cli.h"
 #include "tamis/seqdb.h"
 
-/* The results of checking the files, beyond opening them. */
+/* The results of --check. */
 typedef struct db_checks {
-    int all_was_read;    /* all sequences and deflines, and the checksums if they exist, were read and are sound */
+    int all_was_read;    /* all sequences and deflines, and the checksums if any, were read and are sound */
     uint64_t n_sums;     /* files whose checksums match */
-    uint64_t n_old_sums; /* files of checksums of earlier databases */
+    uint64_t n_old_sums; /* ignored checksum files, of earlier databases */
 } db_checks;
 
-/* only_info: the lines of blastdbcmd and no others. */
+/* db_report_text() - prints text. only_info: only the lines of blastdbcmd -info. */
 void db_report_text(const tms_seqdb *db, const db_checks *checks, int only_info, FILE *to);
 
-/* db_report_json() - one object. Returns the exit code, after a message. */
+/* db_report_json() - prints one object. Returns the exit code, after a message. */
 int db_report_json(const char *command, const tms_seqdb *db, const db_checks *checks, FILE *to);
 
 #endif

@@ -38,7 +38,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* In order, each once. */
+/* Sorts the taxa, and removes duplicates. */
 static void sort(taxa *found)
 {
     size_t n = 0;
@@ -52,7 +52,7 @@ static void sort(taxa *found)
     found->n = n;
 }
 
-/* Of all deflines; sorted now and then, so that there are not many more than there are different ones. */
+/* Collects the taxa of all deflines. Sorts now and then, so that memory is proportional to the number of distinct taxa. */
 static tms_status collect(const tms_seqdb *db, tms_seqdb_names *names, taxa *found)
 {
     enum { MANY = 1 << 16 };
@@ -78,7 +78,7 @@ static tms_status collect(const tms_seqdb *db, tms_seqdb_names *names, taxa *fou
     return TMS_OK;
 }
 
-/* A taxon that is not known is named nowhere. What is no letter of ours stays as it is. */
+/* Prints a line of the format. Taxon 0 is unknown and has no name. Other specifiers stay as they are. */
 static void put_line(const tms_taxonomy *taxonomy, int64_t taxid, const char *format, FILE *to)
 {
     for (const char *at = format; *at != '\0'; at++) {

@@ -8,7 +8,7 @@
 
 enum { FIRST_SLOTS = 1024 };
 
-/* Where a hash is, or would be. */
+/* The slot of a hash, or the free slot for it. */
 static uint64_t *find(uint64_t *names, size_t n_slots, uint64_t hash)
 {
     size_t i = (size_t)hash & (n_slots - 1);
@@ -18,7 +18,7 @@ static uint64_t *find(uint64_t *names, size_t n_slots, uint64_t hash)
     return &names[i];
 }
 
-/* Room for one name more, with half of the slots free. */
+/* Makes room for one more name; at most half of the slots are used. Returns 0 if the table cannot grow. */
 static int grow(record_notes *notes)
 {
     size_t n_slots = notes->n_slots > 0 ? 2 * notes->n_slots : FIRST_SLOTS;
@@ -73,7 +73,7 @@ void record_notes_add(record_notes *notes, const tms_dna *dna)
         if (part->offset + part->n_bases > notes->longest_bp)
             notes->longest_bp = part->offset + part->n_bases;
         if (part->record < notes->next)
-            continue; /* it began in the chunk before */
+            continue; /* the record began in an earlier chunk */
         notes->next = part->record + 1;
         if (!notes->full)
             add_name(notes, part->name);
@@ -85,7 +85,7 @@ void record_notes_say(const record_notes *notes, const char *command, const char
     unsigned long long n = notes->n_repeated;
 
     if (n > 0)
-        cli_say(command, "%s: %llu record%s ha%s the name of an earlier one, first '%s': the name does not show which is meant", what, n,
+        cli_say(command, "%s: %llu record%s ha%s the name of an earlier record, the first '%s': the output cannot tell them apart", what, n,
                 CLI_PLURAL(n), n == 1 ? "s" : "ve", notes->repeated);
     if (n_words > 0)
         return;
@@ -93,7 +93,7 @@ void record_notes_say(const record_notes *notes, const char *command, const char
         cli_say(command, "%s: nothing can match, because no record has %u bases (the longest has %llu)", what, word_size,
                 (unsigned long long)notes->longest_bp);
     else
-        cli_say(command, "%s: nothing can match, because no record has %u bases in a row that are A, C, G or T", what, word_size);
+        cli_say(command, "%s: nothing can match, because no record has %u consecutive bases A, C, G or T", what, word_size);
 }
 
 void record_notes_free(record_notes *notes) { free(notes->names); }

@@ -1,23 +1,23 @@
 /*
- * duplicate_names.h - remarks about the records of a query or a subject: repeated names, and no record as long as a word.
+ * duplicate_names.h - remarks about the records of a query or a subject: repeated names, and no record with a whole w-mer.
  */
 #ifndef TAMIS_RECORD_NOTES_H
 #define TAMIS_RECORD_NOTES_H
 
 #include "tamis/dna.h"
 
-enum { RECORD_NOTES_MAX_NAMES = 1 << 20 }; /* the first records, whose names are kept: 16 MiB at most */
+enum { RECORD_NOTES_MAX_NAMES = 1 << 20 }; /* names that are kept, of the first records: at most 16 MiB */
 
 typedef struct record_notes {
-    uint64_t next; /* number of the next record to see */
+    uint64_t next; /* number of the first record that was not seen yet */
     uint64_t longest_bp;
     uint64_t n_repeated; /* records with the name of an earlier one */
     char repeated[64];   /* the beginning of the first such name */
-    uint64_t *names;     /* n_names hashes of 64 bits in n_slots, 0 where there is none: of a million names two have the same
-                            hash once in 10^7 times */
+    uint64_t *names;     /* n_slots slots of a hash table; 0: free. Among a million names, the probability that two have the same
+                            64-bit hash is below 10^-7 */
     size_t n_names, n_slots;
     int full;   /* keep no more names */
-} record_notes; /* zeroed at first */
+} record_notes; /* all zero: empty */
 
 /* record_notes_add() - adds the records of a chunk. After an allocation failure it keeps no more names. */
 void record_notes_add(record_notes *notes, const tms_dna *dna);

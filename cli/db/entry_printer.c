@@ -1,8 +1,8 @@
 /*
- * entry_printer.c - FASTA and formatted lines.
+ * entry_printer.c - prints FASTA and formatted lines.
  *
- * Letters are decoded a piece at a time, on the minus strand from the sequence's end, and cut into lines on their way to the output
- * buffer. So memory does not depend on the length of sequences, but for titles.
+ * Decodes residues or bases piece by piece, on the minus strand from the end of the sequence, and breaks them into lines on their way to
+ * the output buffer. So memory depends on the length of titles, but not on that of sequences.
  */
 #include "cli/db/entry_printer.h"
 
@@ -16,7 +16,7 @@
 #include "seqid/seqid_title.h"
 #include "seqio/seqio_blast_title.h"
 
-enum { BUFFER_BYTES = 1 << 18, PIECE = 1 << 16 /* letters decoded at once */ };
+enum { BUFFER_BYTES = 1 << 18, PIECE = 1 << 16 /* residues or bases decoded at once */ };
 
 struct entry_printer {
     entry_printer_options how;
@@ -24,9 +24,9 @@ struct entry_printer {
     const tms_seqdb *db;
     io_safe_file *file;
     tms_seqdb_names *names;
-    struct byte_array titles, shortened; /* of a sequence */
+    struct byte_array titles, shortened; /* all titles of the sequence; the titles as printed */
     int is_fasta, is_protein;
-    int names_lines; /* the format has something of a defline: then each has a line, else each sequence */
+    int names_lines; /* the format has a specifier of a defline: a line for each defline, else for each sequence */
     uint8_t complement[256];
     uint8_t *buffer;
     size_t n;
@@ -40,7 +40,7 @@ const char *db_format_check(const char *format, char specifier[3])
     static const struct {
         const char *letters, *why;
     } refused[] = {
-        {"m", "is not here: tamis does not print masks of a database"},
+        {"m", "is not supported: tamis dbinfo does not print the masks of a database"},
     };
     int n = 0;
 
@@ -53,20 +53,20 @@ const char *db_format_check(const char *format, char specifier[3])
         specifier[1] = *format;
         specifier[2] = '\0';
         if (*format == '\0')
-            return "has no letter behind it";
+            return "is not followed by a letter";
         for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
             if (strchr(refused[i].letters, *format) != NULL)
                 return refused[i].why;
         }
         if (strchr("fsagoitlhTXSNLCBKeP%", *format) == NULL)
-            return "is no specifier: there are %f %s %a %g %o %i %t %l %h %T %X %S %N %L %C %B %K %e %P and %%";
+            return "is not a specifier; the specifiers are %f %s %a %g %o %i %t %l %h %T %X %S %N %L %C %B %K %e %P and %%";
         n += *format != '%';
     }
     specifier[0] = '\0';
-    return n > 0 ? NULL : "has no specifier: give %f, or some of %s %a %g %o %i %t %l %h %T %S %L %B %K";
+    return n > 0 ? NULL : "has no specifier: give %f, or one or more of %s %a %g %o %i %t %l %h %T %S %L %B %K";
 }
 
-/* Prints one specifier, the character behind a percent sign. */
+/* Whether the format has one of these specifiers, letters after a percent sign. */
 static int has_specifier(const char *format, const char *letters)
 {
     for (; *format != '\0'; format++) {
@@ -120,10 +120,10 @@ static int put_number(entry_printer *w, uint64_t number)
 
 /* ---- residues --------------------------------------------------------------------------------------------------- */
 
-/* From 0, end exclusive; whole if the range begins behind the sequence's end. */
+/* Positions start .. end - 1, from 0. A range that begins behind the end of the sequence selects the whole sequence. */
 typedef struct span {
     uint64_t start, end;
-    int is_whole; /* nothing was asked for, or nothing that there is */
+    int is_whole; /* no range was requested, or none in the sequence */
 } span;
 
 static span span_of(const entry_printer *w, const db_entry *entry)
@@ -142,10 +142,10 @@ static int fail_sequence(entry_printer *w, uint64_t number, tms_status status)
     if (status == TMS_E_MEMORY)
         return cli_fail(w->how.command, CLI_NO_MEMORY, "out of memory for the names of a sequence");
     return said != TMS_OK ? cli_fail_database(w->how.command, w->ctx, said)
-                          : cli_fail(w->how.command, CLI_USAGE, "the database changed while it was read");
+                          : cli_fail(w->how.command, CLI_USAGE, "the database changed while tamis read it");
 }
 
-/* Letters at .. at + n - 1 of the span in the direction of reading, to w->piece. */
+/* Decodes n residues or bases to w->piece, from offset `at` of the span in the direction of the strand. */
 static int decode(entry_printer *w, const db_entry *entry, span s, uint64_t at, size_t n)
 {
     int is_minus = entry->minus && !w->is_protein;
@@ -169,7 +169,7 @@ static int put_lines(entry_printer *w, const uint8_t *letters, size_t n, uint64_
 
     while (n > 0) {
         size_t part = length - *column < n ? (size_t)(length - *column) : n;
-        if (BUFFER_BYTES - w->n > part) { /* a line that fits is copied in one go */
+        if (BUFFER_BYTES - w->n > part) { /* one copy if the line fits into the buffer */
             memcpy(w->buffer + w->n, letters, part);
             w->n += part;
         } else {
@@ -219,12 +219,12 @@ static int put_span(entry_printer *w, const db_entry *entry, span s)
     return code == CLI_OK ? put_number(w, is_minus ? s.start + 1 : s.end) : code;
 }
 
-/* Of an entry's names: first .. end - 1. */
+/* The names first .. end - 1 of an entry. */
 typedef struct names_range {
     size_t first, end;
 } names_range;
 
-/* All names, or the one that was asked for. */
+/* All names, or with target_only the requested one. */
 static names_range names_of(const entry_printer *w, const db_entry *entry, size_t n_names)
 {
     if (w->how.target_only && entry->defline < n_names)
@@ -232,7 +232,7 @@ static names_range names_of(const entry_printer *w, const db_entry *entry, size_
     return (names_range){0, n_names};
 }
 
-/* The titles, the second and later ones behind their ids, to w->titles. */
+/* Joins the titles in w->titles, the second and later ones with their ids in front. */
 static int join_titles(entry_printer *w, names_range names)
 {
     int is_kept = 1;
@@ -273,9 +273,9 @@ static int put_tidied(entry_printer *w, const char *text, size_t n)
 }
 
 /*
- * As blastdbcmd writes it: a title begins with its accession, also where ids stand in the middle of it; but if the first sequence's is a
- * local id, the others have all their ids. The blank behind the first accession stands for the one before the second title, if the first
- * one is empty. Without ids there is the title only.
+ * Prints the joined titles as blastdbcmd does: before the second and later titles it shortens the ids to the accession, unless the first
+ * name has a local id. If the first title is empty, the blank after the first accession replaces the one before the second title. A
+ * sequence without ids has its title only.
  */
 static int put_titles(entry_printer *w, const tms_seqdb_name *name)
 {
@@ -292,7 +292,7 @@ static int put_titles(entry_printer *w, const tms_seqdb_name *name)
     return put(w, w->shortened.bytes, w->shortened.n);
 }
 
-/* A local id that is the first of several is what a header has, though a sequence is called by another one. */
+/* Prints the label. If the first of several ids is a local id, a header has that one, although another is the sequence's label. */
 static int put_label(entry_printer *w, const tms_seqdb_name *name)
 {
     const char *end;
@@ -333,8 +333,8 @@ static int put_header(entry_printer *w, const db_entry *entry, span s, size_t n_
 /* ---- lines ------------------------------------------------------------------------------------------------------ */
 
 /*
- * blastdbcmd's hash of a sequence: CRC-32 of all its letters, as zlib's but for the last inversion. Letters that IUPAC's code of amino
- * acids does not have count as the byte 255.
+ * Prints blastdbcmd's hash of a sequence: the CRC-32 of its residues or bases, like zlib's but without the final inversion. In proteins,
+ * - and * count as the byte 255.
  */
 static int put_hash(entry_printer *w, uint64_t number)
 {
@@ -361,7 +361,7 @@ static int put_taxon(entry_printer *w, int64_t taxid, char letter)
     size_t n;
     const char *name = db_taxa_name(w->how.taxonomy, taxid, (char)(letter == 'N' ? 'S' : letter == 'C' ? 'L' : letter), &n);
 
-    if ((letter == 'B' || letter == 'K') && n == 1 && name[0] == '-') /* -tax_info prints it */
+    if ((letter == 'B' || letter == 'K') && n == 1 && name[0] == '-') /* -tax_info prints - */
         return put(w, "N/A", 3);
     return put(w, name, n);
 }
@@ -393,12 +393,12 @@ static int put_specifier(entry_printer *w, const db_entry *entry, const tms_seqd
     case 'B':
     case 'K':
         return put_taxon(w, name->taxid, letter);
-    case 'e': /* a membership, which makeblastdb does not write */
+    case 'e': /* membership bits, which makeblastdb does not write */
         return put(w, "0", 1);
-    case 'P': /* a group of identical proteins, which neither */
+    case 'P': /* an identical protein group, which makeblastdb does not write either */
         return put(w, "-1", 2);
     case 'T':
-    case 'X': /* of the leaves below it: databases have no others */
+    case 'X': /* the taxa of leaf nodes: databases have no others */
         return name->taxid < 0 ? put(w, "0", 1) : put_number(w, (uint64_t)name->taxid);
     default:
         return put(w, "%", 1);
@@ -421,7 +421,7 @@ static int put_line(entry_printer *w, const db_entry *entry, const tms_seqdb_nam
     return code == CLI_OK ? put(w, "\n", 1) : code;
 }
 
-/* A line for each defline, or for the one that was asked for; or one for all. */
+/* Prints a line for each defline (with target_only, for the requested one), or one line for the sequence. */
 static int put_deflines(entry_printer *w, const db_entry *entry, size_t n_names)
 {
     names_range names = names_of(w, entry, n_names);

@@ -1,5 +1,5 @@
 /*
- * entry_printer.h - sequences of a database as text: FASTA, or lines after a format, as blastdbcmd prints them.
+ * entry_printer.h - prints sequences of a database as FASTA or in lines of a format, like blastdbcmd.
  */
 #ifndef TAMIS_CLI_DB_WRITER_H
 #define TAMIS_CLI_DB_WRITER_H
@@ -22,10 +22,11 @@ typedef struct entry_printer_options {
 /* db_format_names_taxa() - whether the format needs the taxonomy. */
 int db_format_names_taxa(const char *format);
 
-/* db_format_check() - checks a format. Returns NULL or a message. text [out] the wrong specifier, or "" */
+/* db_format_check() - checks a format. Returns NULL or a message. specifier [out] the wrong specifier, or "" */
 const char *db_format_check(const char *format, char specifier[3]);
 
-/* entry_printer_open() - a checked format. file [in] borrowed until entry_printer_close(). Returns the exit code, after a message. */
+/* entry_printer_open() - opens a printer; its format must have passed db_format_check(). file [in] borrowed until entry_printer_close().
+ * Returns the exit code, after a message. */
 int entry_printer_open(const entry_printer_options *options, tms_context *ctx, const tms_seqdb *db, io_safe_file *file,
                        entry_printer **out);
 

@@ -13,7 +13,7 @@ static size_t count(const char *list)
     return n;
 }
 
-/* The next item; *rest is behind it. */
+/* Cuts off the next item; *rest [in,out] the items after it. */
 static char *cut(char **rest)
 {
     char *item = *rest, *comma = strchr(item, ',');

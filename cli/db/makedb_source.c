@@ -39,7 +39,7 @@ int makedb_source_has(const makedb_source *s, const char *name, tms_molecule mol
     return is_there;
 }
 
-/* Two names of a file that is there. */
+/* Whether two paths name one existing file. */
 static int is_same(const char *a, const char *b)
 {
     struct stat x, y;
@@ -47,7 +47,7 @@ static int is_same(const char *a, const char *b)
     return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* "db.01": where its number begins; of another name its end. */
+/* The number at the end of a volume's path: ".01" of "db.01"; "" if there is none. */
 static const char *volume_number(const char *path)
 {
     const char *dot = strrchr(path, '.'), *end = path + strlen(path);
@@ -55,7 +55,7 @@ static const char *volume_number(const char *path)
     return dot != NULL && strspn(dot + 1, "0123456789") == (size_t)(end - dot - 1) ? dot : end;
 }
 
-/* The alias of a database that was named. */
+/* Whether base is the alias of a database of the source. */
 static int is_alias_of(const makedb_source *s, const char *base, char letter)
 {
     const char *path, *date;

@@ -12,13 +12,13 @@ typedef struct makedb_source {
 } makedb_source;
 
 /*
- * makedb_source_open() - the databases of -in, as -db of a search names them.
+ * makedb_source_open() - opens the databases of -in, named as by -db of a search.
  *   why [out] the message, borrowed from the context; NULL: the function has printed it
  * Returns an exit code: CLI_OK; BLAST_DATABASE; another one without a message.
  */
 int makedb_source_open(makedb_source *s, const cli_common *common, const char *names, tms_molecule molecule, const char **why);
 
-/* makedb_source_has() - whether a name, without a list of names, is that of a database. */
+/* makedb_source_has() - whether a single name is that of a database. */
 int makedb_source_has(const makedb_source *s, const char *name, tms_molecule molecule);
 
 /* makedb_source_is() - whether making a database at this path would remove files of the source. */

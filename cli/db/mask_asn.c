@@ -1,4 +1,4 @@
-/* mask_asn.c - see mask_asn.h. A record in which nothing is masked is not in it. */
+/* mask_asn.c - see mask_asn.h. Leaves out records without masks. */
 #include "cli/db/mask_asn.h"
 
 static const char info[] = "Blast-db-mask-info", list[] = "Blast-mask-list", location[] = "Seq-loc", interval_type[] = "Seq-interval",
@@ -15,7 +15,7 @@ static void put_number(asn_writer *a, unsigned number, const char *type, const c
     asn_end_member(a, type, name);
 }
 
-/* Up to the first location. */
+/* Prints the value up to its first location. */
 static void begin_info(asn_writer *a, const mask_algorithm *algorithm)
 {
     asn_begin(a, info, "NCBI BlastDL", "NCBI_BlastDL");

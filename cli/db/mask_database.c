@@ -36,7 +36,7 @@ static int add_name(struct byte_array *header, const tms_seqdb_name *name)
            byte_array_add(header, name->title, name->title_size);
 }
 
-/* "sp|P12345|NAME title", and " >sp|P12346|OTHER title" of others that were merged with it. */
+/* Begins a record: its header is "sp|P12345|NAME title", followed by " >sp|P12346|OTHER title" for each merged sequence. */
 static int begin(mask_database *d, uint64_t i)
 {
     struct byte_array header = {NULL, 0, 0};
@@ -53,7 +53,7 @@ static int begin(mask_database *d, uint64_t i)
     return is_done ? CLI_OK : fail_memory(d);
 }
 
-/* As of FASTA, what stands for a letter is X. */
+/* Adds the residues or bases. As in FASTA input, - and * are X. */
 static int add_letters(mask_database *d, uint64_t i)
 {
     const uint64_t n = tms_seqdb_length(d->db, i);
@@ -101,12 +101,12 @@ io_status mask_database_ids(mask_database *d, uint64_t i, struct seqid *ids, siz
     if (status == TMS_E_MEMORY)
         return io_fail_memory(err, "the ids of a sequence");
     if (status != TMS_OK || d->decoder.n == 0)
-        return io_fail(err, IO_E_INPUT, 0, "the database was changed while it was read");
+        return io_fail(err, IO_E_INPUT, 0, "the database changed while tamis read it");
     first = &d->decoder.deflines[0];
     *n_ids = first->n_ids < SEQID_MAX_IDS ? first->n_ids : SEQID_MAX_IDS;
     for (size_t k = 0; k < *n_ids; k++)
         ids[k] = first->ids[k];
-    if (*n_ids == 0 || seqid_is_ordinal(&ids[0])) { /* the number that is stored is that in the volume */
+    if (*n_ids == 0 || seqid_is_ordinal(&ids[0])) { /* the stored number counts within the volume */
         *n_ids = 1;
         ids[0] = (struct seqid){.kind = SEQID_GENERAL, .name = {"BL_ORD_ID", 9}, .has_number = true, .number = (int64_t)oid};
     }

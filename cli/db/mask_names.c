@@ -13,7 +13,7 @@ static struct seqid local_number(uint64_t number)
     return (struct seqid){.kind = SEQID_LOCAL, .has_number = true, .number = (int64_t)number};
 }
 
-/* An accession is one whatever its molecule; to a database it would be a local id among those of the other one. */
+/* Parses the ids. Accessions of both molecules count, while makedb takes one of the other molecule as a local id. */
 static io_status take_ids(mask_names *names, io_error *err)
 {
     const tms_molecule own = names->molecule, other = own == TMS_PROTEIN ? TMS_NUCLEOTIDE : TMS_PROTEIN;
@@ -56,7 +56,7 @@ const struct seqid *mask_names_id(const mask_names *names)
     return gi != NULL ? gi : &names->ids[0];
 }
 
-/* "gi|5|sp|P12345|NAME": a gi, and the first of the best kind; of an id that is the user's own, the gi alone. */
+/* Prints "gi|5|sp|P12345|NAME": the gi, if there is one, and the best id; the gi alone if the best id is a local one. */
 static bool put_ids(const mask_names *names, const struct seqid *best, struct byte_array *to)
 {
     const struct seqid *gi = gi_of(names);
@@ -68,7 +68,7 @@ static bool put_ids(const mask_names *names, const struct seqid *best, struct by
     return (gi == NULL || byte_array_add(to, "|", 1)) && seqid_text_fasta(best, to);
 }
 
-/* What is behind the first word. */
+/* The header after its first word. */
 static struct text title_of(struct text header)
 {
     struct text word = report_first_word(header);
@@ -86,14 +86,14 @@ static bool is_blank(struct text title)
     return true;
 }
 
-/* What stands for a title that is not there. *message_is_set: something does. */
-static bool put_instead(const struct seqid *id, struct byte_array *to, bool *message_is_set)
+/* Prints the substitute for an empty title. *is_put [out] false: this kind of id has none. */
+static bool put_instead(const struct seqid *id, struct byte_array *to, bool *is_put)
 {
     char number[64];
     int n = snprintf(number, sizeof number, "Sequence %" PRId64 " from Patent ", id->number);
 
-    *message_is_set = (id->kind == SEQID_PDB && id->name.n > 0) || id->kind == SEQID_PATENT;
-    if (!*message_is_set)
+    *is_put = (id->kind == SEQID_PDB && id->name.n > 0) || id->kind == SEQID_PATENT;
+    if (!*is_put)
         return true;
     if (id->kind == SEQID_PDB)
         return byte_array_add(to, "Chain ", 6) && byte_array_add(to, id->name.bytes, id->name.n);
@@ -107,16 +107,16 @@ bool mask_names_title(const mask_names *names, struct byte_array *to)
     const struct seqid *best = seqid_best(&defline);
     struct text title = names->header;
     const char *prefix;
-    bool message_is_set = false, is_third_party = best->kind == SEQID_TPG || best->kind == SEQID_TPE || best->kind == SEQID_TPD;
+    bool is_put = false, is_third_party = best->kind == SEQID_TPG || best->kind == SEQID_TPE || best->kind == SEQID_TPD;
 
     if (!names->parse_ids)
         return seqio_blast_tidy_title(title.bytes, title.n, names->molecule, "", to);
     title = title_of(names->header);
     if (!names->hides_ids && (!put_ids(names, best, to) || !byte_array_add(to, " ", 1)))
         return false;
-    if (is_blank(title) && !put_instead(best, to, &message_is_set))
+    if (is_blank(title) && !put_instead(best, to, &is_put))
         return false;
-    if (message_is_set)
+    if (is_put)
         return true;
     prefix = !is_third_party ? "" : is_blank(title) && names->molecule == TMS_NUCLEOTIDE ? "TPA:" : "TPA: ";
     return seqio_blast_tidy_title(title.bytes, title.n, names->molecule, prefix, to);

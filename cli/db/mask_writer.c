@@ -9,7 +9,7 @@ static bool add_text(struct byte_array *text, const char *words) { return byte_a
 
 static bool add_title(mask_writer *w) { return add_text(&w->text, ">") && mask_names_title(&w->names, &w->text); }
 
-/* "6 - 20": from 0, and the last letter is in it. */
+/* "6 - 20": the first and the last position, from 0. */
 static bool add_interval(struct byte_array *text, const tms_interval *interval, const char *between)
 {
     enum { MOST = 2 * DECIMAL_MAX + 8 };
@@ -45,8 +45,8 @@ static bool put_acclist(mask_writer *w, const tms_interval *intervals, size_t n)
 }
 
 /*
- * Letters are in upper case, so a bit makes them lower. Segments of SEG may overlap. NCBI's programs look at one more interval for each
- * letter: for one that lies within those before, a letter behind them stays in upper case.
+ * Sets the bit of lower case in masked residues or bases, which are in upper case. Segments of SEG may overlap. NCBI's programs advance
+ * by at most one interval per position: for an interval inside earlier ones, the position after these stays in upper case.
  *   lines [in,out] the record as it is printed, with a line feed after 60 residues or bases
  */
 static void make_lower(uint8_t *lines, const tms_interval *intervals, size_t n)

@@ -11,7 +11,7 @@
 #include "tamis/mask.h"
 #include "tamis/seqdb.h"
 
-/* MASK_INFO and MASK_SEQLOC begin three formats each: text, BER, XML, as asn_syntax has them. */
+/* MASK_INFO and MASK_SEQLOC begin three formats each: text, BER, XML, in the order of asn_syntax. */
 typedef enum mask_format {
     MASK_INTERVAL,
     MASK_FASTA,

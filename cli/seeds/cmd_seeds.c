@@ -1,6 +1,4 @@
-/*
- * cmd_seeds.c - where do a query and a subject have w bases in common?
- */
+/* cmd_seeds.c - prints the exact matches of w bases between a query and a subject. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,25 +18,25 @@
 
 static const char command[] = "seeds";
 
-#define MAX_BASES   (TMS_DNA_MAX_BASES - (TMS_SEEDS_MAX_WORD - 1)) /* of a chunk, overlap not counted */
+#define MAX_BASES   (TMS_DNA_MAX_BASES - (TMS_SEEDS_MAX_WORD - 1)) /* per chunk, without the overlap */
 #define BASES_AHEAD ((size_t)768 << 20)                            /* read while a GPU is being opened: 192 MiB */
-#define PASSES      ((size_t)1 << 20)                              /* of stage 1a at once, at least */
+#define PASSES      ((size_t)1 << 20)                              /* least capacity for the results of stage 1a */
 
 typedef struct seeds_job {
     cli_common common;
     tms_seeds_params asked;
-    option_paths queries, subjects; /* behind the queries the subjects again, so that all inputs are one array */
-    const char *db;                 /* in place of subjects */
+    option_paths queries, subjects; /* queries.items has the subjects after the queries: an array of all inputs */
+    const char *db;                 /* a database in place of subjects */
     const char *out, *stats;
     int only_count, only_filter, header, bed;
     size_t batch_bases;
 
     device_start start;
-    tms_context *cpu, *gpu; /* gpu: NULL unless there is one in use */
-    tms_context *ctx;       /* the one of them that searches */
+    tms_context *cpu, *gpu; /* gpu: NULL if no GPU is in use */
+    tms_context *ctx;       /* the context that searches: cpu or gpu */
     tms_seqdb *subject_db;
     seqio_dna *query_dna, *subject_dna;
-    seqio_dna_ahead *ahead; /* with --bed: the subject's chunks come from here */
+    seqio_dna_ahead *ahead; /* with --bed: reads the subject's chunks, several ahead */
     seqio_dna_totals query_totals;
     record_notes query_notes, subject_notes;
     tms_seeds *seeds;
@@ -55,12 +53,12 @@ typedef struct seeds_job {
 
 static const option_row rows[] = {
     {0, NULL, "FILE", OPTION_PATHS(seeds_job, queries), .blast = "query", .ask = "which query?",
-     .help = "the sequences to search for; they are kept in memory"},
+     .help = "the sequences to search for; tamis keeps them in memory"},
     {0, NULL, "FILE", OPTION_PATHS(seeds_job, subjects), .blast = "subject", .excludes = "db",
      .because = "-subject names files and -db a database to search in",
      .help = "the sequences to search in; they may be larger than memory"},
     {0, NULL, "NAME", OPTION_PATH(seeds_job, db), .blast = "db",
-     .help = "the same: a BLAST database of nucleotides, or several with spaces between (tamis makedb)"},
+     .help = "in place of -subject: BLAST nucleotide databases (tamis makedb), several names in one argument, separated by spaces"},
 
     {.heading = "What to find"},
     {0, NULL, "W", OPTION_SIZE(seeds_job, asked.word_size, TMS_SEEDS_MIN_WORD, TMS_SEEDS_MAX_WORD), .blast = "word_size",
@@ -70,7 +68,7 @@ static const option_row rows[] = {
 
     {.heading = "What to print"},
     {0, "bed", NULL, OPTION_FLAG(seeds_job, bed), .excludes = "stage", .because = "--bed joins seeds, and --stage filter finds none",
-     .help = "join seeds that follow each other on a diagonal, and print BED: subject, start (from 0), end, QUERY:FIRST-LAST "
+     .help = "join consecutive seeds on a diagonal, and print BED: subject, start (from 0), end, QUERY:FIRST-LAST "
              "(from 1), length (at most 1000), strand"},
     {0, NULL, "FILE", OPTION_PATH(seeds_job, out), .blast = "out", .initial = "-",
      .help = "write to a file, which appears whole or not at all; - is standard output"},
@@ -80,14 +78,13 @@ static const option_row rows[] = {
      .because = "--header prints the names of the columns, and BED has no such line",
      .help = "print a first line with the names of the columns"},
     {0, "stage", "filter", OPTION_CHOICE(seeds_job, only_filter, "filter", 1),
-     .help = "print what passes the Bloom filters alone: subject, s_start, sub_query"},
-    {0, "stats", "FILE", OPTION_PATH(seeds_job, stats),
-     .help = "write parameters, totals, and figures of each sub-query's filter, as JSON"},
+     .help = "print the w-mers that pass the Bloom filters, true and false: subject, s_start, sub_query"},
+    {0, "stats", "FILE", OPTION_PATH(seeds_job, stats), .help = "write parameters, totals, and counts of each sub-query's filter, as JSON"},
     CLI_ROW_FORCE("let -out replace any file, and --stats a file of another kind"),
 
-    {.heading = "Filters (none of this changes the seeds)"},
-    {0, "sub-query", "N", OPTION_SIZE(seeds_job, asked.sub_query, 1, TMS_DNA_MAX_BASES), .what = "a number of places", .otherwise = "one",
-     .help = "cut the query into sub-queries of N places, each with its own filter"},
+    {.heading = "Filters (these options do not change the seeds)"},
+    {0, "sub-query", "N", OPTION_SIZE(seeds_job, asked.sub_query, 1, TMS_DNA_MAX_BASES), .what = "a number of positions",
+     .otherwise = "one", .help = "split the query into sub-queries of N positions, each with its own filter"},
     {'m', NULL, "BITS", OPTION_SIZE(seeds_job, asked.m_bits, TMS_BANK_MIN_BITS, TMS_BANK_MAX_BITS), .what = "a number of bits",
      .such_as = "262144 or 256Ki", .otherwise = "by the query; h3 rounds up to a power of two", .help = "bits of a filter: 262144, 256Ki"},
     {'k', NULL, "N", OPTION_SIZE(seeds_job, asked.k, 1, TMS_BANK_MAX_K), .what = "a number of hash functions",
@@ -95,7 +92,7 @@ static const option_row rows[] = {
     {0, "hash", "H", OPTION_CHOICE(seeds_job, asked.hash, "h3 xxh3", TMS_SEED_HASH_H3), .initial = "h3", .help = "h3, xxh3"},
     CLI_ROW_SEED(seeds_job, asked.seed, "for the hash functions: decimal or 0x..."),
     {0, "filter", "bloom", OPTION_CHOICE(seeds_job, asked.only_bloom, "bloom", 1),
-     .help = "use a Bloom filter even if an exact bitmap of all 4^W w-mers would be chosen"},
+     .help = "use a Bloom filter even where tamis would choose an exact bitmap of all 4^W w-mers"},
     {0, "schedule", "S", OPTION_CHOICE(seeds_job, asked.schedule, "shared interleaved bitmap", TMS_SCHEDULE_SHARED),
      .otherwise = "the fastest", .help = "shared, interleaved or bitmap"},
 
@@ -103,7 +100,7 @@ static const option_row rows[] = {
     CLI_ROW_DEVICE,
     {0, "threads", "N", OPTION_SIZE(cli_common, n_threads, 1, 1024), .blast = "num_threads", .otherwise = "all", .help = "CPU threads"},
     {0, "batch", "N", OPTION_SIZE(seeds_job, batch_bases, 1, MAX_BASES), .what = "a number of bases", .initial = "4Mi",
-     .help = "bases of the subject read and processed at once"},
+     .help = "bases of the subject per batch"},
     CLI_ROW_QUIET("no progress and no remarks"),
     CLI_ROW_HELP,
 };
@@ -112,15 +109,15 @@ const option_table seeds_options = {
     command,
     "Usage: tamis seeds -query FILE -subject FILE|-db NAME [OPTION]...\n"
     "\n"
-    "Prints every place where the query and the subject have the same W bases: query,\n"
+    "Prints every exact match of W bases between the query and the subject: query,\n"
     "q_start, subject, s_start and strand (plus or minus), with tabs between them,\n"
     "ordered by subject, then by query. A name is the first word of a record's\n"
     "header. Positions count from 1 and are those of the leftmost base, on the plus\n"
-    "strand of each. A window with a letter other than A, C, G or T matches nothing.\n"
+    "strand of each. A window with a base other than A, C, G or T matches nothing.\n"
     "\n"
-    "Files are FASTA or FASTQ, plain or compressed; the contents decide, not the\n"
-    "name. One of them may be -, standard input. -query and -subject may be given\n"
-    "several times: the files are read one after the other.\n"
+    "Files are FASTA or FASTQ, plain or compressed; tamis detects the format from the\n"
+    "contents. One of them may be -, standard input. -query and -subject may be given\n"
+    "several times: tamis reads the files one after the other.\n"
     "Long options begin with one dash or two.\n",
     OPTION_ROWS(rows),
     "\n"
@@ -147,7 +144,7 @@ static int fail_io(seeds_job *job, io_status status, const io_error *err)
 
 static const char *path_at(const void *db, const void *address) { return tms_seqdb_path_at(db, address); }
 
-/* n_ahead: chunks that may wait; fewer than usual make no sense. */
+/* n_ahead: chunks to read ahead, clamped to SEQIO_DNA_AHEAD .. SEQIO_DNA_MAX_AHEAD. */
 static int open_dna(const option_paths *paths, const tms_seqdb *db, size_t chunk_bases, uint32_t overlap, size_t n_ahead, seqio_dna **out)
 {
     seqio_dna_options how = {.paths = paths->items,
@@ -164,7 +161,7 @@ static int open_dna(const option_paths *paths, const tms_seqdb *db, size_t chunk
     return status == IO_OK ? CLI_OK : cli_fail_io(command, status, &err);
 }
 
-/* The table, the filters and the names: all that is kept of the query, but for its bases with --bed. */
+/* Makes the table, the filters and the names: all that stays of the query, except its bases with --bed. */
 static int index_query(seeds_job *job, const tms_dna *query)
 {
     tms_status status = tms_seeds_create(job->ctx, &job->asked, query, &job->seeds);
@@ -202,14 +199,14 @@ static int read_query(seeds_job *job)
     if (status != IO_END)
         return fail_io(job, status, &err);
     seqio_dna_get_totals(job->query_dna, &job->query_totals);
-    if (!job->bed) { /* its bases are needed no more */
+    if (!job->bed) { /* its bases are no longer needed */
         seqio_dna_close(job->query_dna);
         job->query_dna = NULL;
     }
     return CLI_OK;
 }
 
-/* After a failure: 1 if the CPU is to do it instead. */
+/* After a failure: 1 if the CPU takes over. */
 static int falls_back(seeds_job *job, tms_status status, const char *what)
 {
     if (job->ctx != job->gpu)
@@ -221,7 +218,7 @@ static int falls_back(seeds_job *job, tms_status status, const char *what)
     return 1;
 }
 
-/* By now it is open, or as good as that. */
+/* Waits for the GPU, which opens while the query is read, and copies the filters to it. */
 static int use_gpu(seeds_job *job)
 {
     int code = device_start_end(&job->start, &job->gpu);
@@ -246,7 +243,7 @@ static void remark_bitmap(const seeds_job *job)
             job->info.n_sub_queries > 1 ? " for each sub-query" : "");
 }
 
-/* Pinned where there is a GPU. */
+/* Makes room for hits or passes, pinned if a GPU searches. */
 static int reserve(seeds_job *job, size_t n_bytes)
 {
     if (n_bytes <= job->found_bytes)
@@ -256,13 +253,13 @@ static int reserve(seeds_job *job, size_t n_bytes)
     job->found_bytes = 0;
     if (tms_host_alloc(job->ctx, n_bytes, &job->found) != TMS_OK) {
         io_progress_end(&job->progress);
-        return cli_fail(command, CLI_NO_MEMORY, "out of memory for a batch of %zu bases (--batch)", job->batch_bases);
+        return cli_fail(command, CLI_NO_MEMORY, "out of memory for a batch of %zu bases: give a smaller --batch", job->batch_bases);
     }
     job->found_bytes = n_bytes;
     return CLI_OK;
 }
 
-/* A match of this piece may go on in the chunks after it: as many are read as it takes to know where it ends. */
+/* A match that begins in this piece may extend into later chunks: reads them until its end is known. */
 static int put_matches(seeds_job *job, const seqio_dna_piece *piece, size_t n_hits, uint64_t n_seeds)
 {
     io_error err;
@@ -276,7 +273,7 @@ static int put_matches(seeds_job *job, const seqio_dna_piece *piece, size_t n_hi
     return status == IO_OK ? CLI_OK : fail_io(job, status, &err);
 }
 
-/* With --stats sub-queries are measured in the same pass. */
+/* With --stats the same pass also counts for each sub-query. */
 static tms_status scan_here(seeds_job *job, const tms_dna *subject, tms_seed_hit *hits, size_t *n_hits)
 {
     if (job->subs == NULL)
@@ -291,7 +288,7 @@ static tms_status scan_chunk(seeds_job *job, const tms_dna *subject, tms_seed_hi
     return status != TMS_OK && falls_back(job, status, CLI_GPU_FAILED) ? scan_here(job, subject, hits, n_hits) : status;
 }
 
-/* piece: with --bed, what the subject is part of. */
+/* piece: with --bed, the piece whose chunk is the subject; otherwise NULL. */
 static int scan(seeds_job *job, const tms_dna *subject, const seqio_dna_piece *piece)
 {
     uint64_t n_before = job->tally.n_seeds;
@@ -362,7 +359,7 @@ static int run_subject(seeds_job *job)
             return code;
         if (!job->common.quiet)
             record_notes_add(&job->subject_notes, &chunk.dna);
-        if (job->only_filter && job->subs != NULL) { /* its passes may take several calls */
+        if (job->only_filter && job->subs != NULL) { /* once per chunk: filter() may take several calls */
             tms_status measured = tms_seeds_measure(job->ctx, job->seeds, &chunk.dna, job->subs);
             if (measured != TMS_OK && falls_back(job, measured, CLI_GPU_FAILED))
                 measured = tms_seeds_measure(job->ctx, job->seeds, &chunk.dna, job->subs);
@@ -400,7 +397,7 @@ static int write_stats(seeds_job *job)
     return status == IO_OK ? CLI_OK : cli_fail_io(command, status, &err);
 }
 
-/* With --count also the number. */
+/* Commits the output; with --count it is the number n. */
 static int end_output(seeds_job *job, uint64_t n)
 {
     char text[DECIMAL_MAX + 1], *end = decimal_put(text, n);
@@ -478,7 +475,7 @@ static io_status open_outputs(seeds_job *job, io_error *err)
     return status == IO_OK && job->stats != NULL ? io_safe_file_open(&stats, &job->stats_file, err) : status;
 }
 
-/* *size: bytes to read. */
+/* *size [out] bytes of bases in the database. */
 static int open_database(seeds_job *job, uint64_t *size)
 {
     tms_status status = tms_seqdb_open(job->cpu, job->db, TMS_NUCLEOTIDE, &job->subject_db);
@@ -537,7 +534,7 @@ static int is_named(const char *path, const option_paths *paths)
     return 0;
 }
 
-/* What no row can say. */
+/* Checks what the table of options cannot express. */
 static int check_options(const seeds_job *job)
 {
     if (job->subjects.n == 0 && job->db == NULL)
@@ -549,7 +546,7 @@ static int check_options(const seeds_job *job)
     if (job->stats != NULL && strcmp(job->out, job->stats) == 0)
         return cli_fail_usage(command, "-out and --stats name the same file: give two names");
     if (job->asked.only_bloom && job->asked.schedule == TMS_SCHEDULE_BITMAP)
-        return cli_fail_usage(command, "--filter bloom asks for no bitmap, and --schedule bitmap for one: give one of them");
+        return cli_fail_usage(command, "--filter bloom excludes a bitmap, and --schedule bitmap asks for one: give one of them");
     return CLI_OK;
 }
 
@@ -571,7 +568,7 @@ int cmd_seeds(int argc, char **argv)
 
     memset(&job, 0, sizeof job);
     tms_seeds_params_init(&job.asked);
-    job.queries.items = calloc((size_t)argc, sizeof *job.queries.items); /* a file is an argument or more */
+    job.queries.items = calloc((size_t)argc, sizeof *job.queries.items); /* a file takes at least one argument */
     job.subjects.items = calloc((size_t)argc, sizeof *job.subjects.items);
     if (job.queries.items == NULL || job.subjects.items == NULL)
         code = cli_fail(command, CLI_NO_MEMORY, "out of memory");

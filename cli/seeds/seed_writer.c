@@ -8,62 +8,62 @@
 #include "run/ordered_section.h"
 
 /*
- * A slice is some SLICE_LINES lines. One that does not fit into its thread's buffer is written by that thread in several
- * pieces when its turn has come.
+ * A slice has about SLICE_LINES lines. If it does not fit into its thread's buffer, the thread writes it in several pieces during its
+ * turn.
  */
 enum {
     SLICE_LINES = 8192,
     MIN_SLICE_HITS = 64,
     BUFFER_MIN = 256 << 10,
     BUFFER_MAX = 4 << 20,
-    BUFFERS_TOTAL = 64 << 20, /* of all threads, where BUFFER_MIN allows it */
-    COPY = 16,                /* copies are of whole pieces of so many bytes, over the end of what is wanted */
-    LINE_EXTRA = 128,         /* of a line besides the names: four numbers of 20 digits, a score, tabs, strand, and COPY */
+    BUFFERS_TOTAL = 64 << 20, /* all threads together, unless BUFFER_MIN makes it more */
+    COPY = 16,                /* put() copies blocks of this many bytes, beyond the end of the text */
+    LINE_EXTRA = 128,         /* bytes of a line besides the names: four numbers of 20 digits, a score, tabs, strand, and COPY */
     AHEAD = 64                /* hits whose positions are looked up at once, so that the cache misses overlap */
 };
 
 struct seed_writer {
     io_safe_file *file;
     uint32_t word_size;
-    tms_dna query; /* borrowed; only where matches are printed */
+    tms_dna query; /* borrowed; used for matches only */
 
-    /* The query's parts. A line begins with the name and a tab, ready to be copied. */
+    /* The query's parts. The prefix of a part's lines is its name and a tab. */
     size_t n_parts;
     uint32_t *starts;  /* n_parts + 1 */
-    size_t *prefix_at; /* n_parts + 1, into prefixes */
+    size_t *prefix_at; /* n_parts + 1 offsets into prefixes */
     char *prefixes;
     size_t longest_prefix;
 
     tms_context *ctx;
     int n_threads;
-    size_t buffer_bytes; /* a thread formats lines while it has written less than that */
-    size_t line_bytes;   /* of the longest line, COPY included */
-    char **blocks;       /* one a thread: line_bytes for a cursor's middle, buffer_bytes + line_bytes for lines */
+    size_t buffer_bytes; /* a thread begins no line after this many bytes */
+    size_t line_bytes;   /* bytes of the longest line, with COPY */
+    char **blocks;       /* one per thread: line_bytes for a cursor's middle, buffer_bytes + line_bytes for lines */
     uint64_t n_matches;
 };
 
-/* What is to be formatted; the same for all threads. */
+/* The items to format, shared by all threads. */
 typedef struct source {
     const seed_writer *writer;
     const tms_dna *subject;
     const tms_seeds *seeds;
     const tms_seed_hit *hits;
     const tms_seed_pass *passes;
-    const seqio_dna_piece *piece; /* matches: the subject is its chunk's */
-    unsigned first;               /* the number of a record's first base: 1, in BED 0 */
+    const seqio_dna_piece *piece; /* for matches: the piece whose chunk is the subject */
+    unsigned first;               /* the position of a record's first base: 1; in BED 0 */
 } source;
 
-/* How far a thread is in its slice. */
+/* A thread's position in its slice. */
 typedef struct cursor {
-    size_t i, end; /* hits, or passes */
-    size_t place;  /* of hit i: the next one */
+    size_t i, end;   /* hits or passes */
+    size_t position; /* index of the next position of hit i */
     size_t query_part, subject_part;
     char *middle;      /* "subject, tab, s_start, tab" of hit i */
-    size_t name_bytes; /* of it: the name and its tab */
+    size_t name_bytes; /* bytes of the name and its tab in middle */
     size_t middle_bytes;
-    uint32_t middle_start; /* passes: the s_start that middle is for */
+    uint32_t middle_start; /* for passes: the s_start in middle */
     uint64_t n_matches;
-    size_t found_from, found_end; /* hits in found */
+    size_t found_from, found_end; /* the hits whose positions are in found */
     struct {
         const tms_seed_place *positions;
         size_t n;
@@ -79,7 +79,7 @@ static inline char *put(char *to, const char *text, size_t n)
     return to + n;
 }
 
-/* The part of the query that base lies in, beginning with a guess. */
+/* The part of the query that contains base; tries `guess` first. */
 static inline size_t query_part(const seed_writer *w, uint32_t base, size_t guess)
 {
     size_t low = 0, high = w->n_parts;
@@ -141,29 +141,29 @@ static void look_up(const source *from, cursor *c)
     }
 }
 
-/* The positions of the cursor's hit; c->middle is made for it. */
-static inline size_t places_of_hit(const source *from, cursor *c, const tms_seed_place **positions)
+/* The positions of the cursor's hit, for which it also makes c->middle. */
+static inline size_t positions_of_hit(const source *from, cursor *c, const tms_seed_place **positions)
 {
     if (c->i >= c->found_end)
         look_up(from, c);
-    if (c->place == 0)
+    if (c->position == 0)
         make_middle(from, c, from->hits[c->i].s_start);
     *positions = c->found[c->i - c->found_from].positions;
     return c->found[c->i - c->found_from].n;
 }
 
-/* The q_start of part p is base - starts[p] + 1. Returns where it stopped: at full, or the slice is done. */
+/* q_start in part p is base - starts[p] + 1. Returns the end of the lines: at or behind `full`, or the slice is done. */
 static char *format_seeds(const source *from, cursor *c, char *to, const char *full)
 {
     static const char ends[2][8] = {"plus\n", "minus\n"};
     const seed_writer *w = from->writer;
 
-    for (; c->i < c->end; c->i++, c->place = 0) {
+    for (; c->i < c->end; c->i++, c->position = 0) {
         const tms_seed_hit hit = from->hits[c->i];
         const tms_seed_place *positions;
-        size_t n = places_of_hit(from, c, &positions);
-        for (; c->place < n; c->place++) {
-            uint32_t base = TMS_SEED_BASE(positions[c->place]), is_minus = TMS_SEED_IS_MINUS(hit, positions[c->place]);
+        size_t n = positions_of_hit(from, c, &positions);
+        for (; c->position < n; c->position++) {
+            uint32_t base = TMS_SEED_BASE(positions[c->position]), is_minus = TMS_SEED_IS_MINUS(hit, positions[c->position]);
             size_t part;
             if (to >= full)
                 return to;
@@ -179,9 +179,9 @@ static char *format_seeds(const source *from, cursor *c, char *to, const char *f
     return to;
 }
 
-/* --- matches: seeds that follow each other on a diagonal are one --- */
+/* --- matches: consecutive seeds on a diagonal --- */
 
-/* Is a seed the first of its match? It is where the bases before it, in the subject's direction, are not the same. */
+/* Whether a seed is the first of its match: the bases before it, in the subject's direction, differ or do not exist. */
 static int begins_match(const source *from, size_t subject_part, uint32_t s_start, size_t part, uint32_t q_start, int is_minus)
 {
     const seed_writer *w = from->writer;
@@ -197,8 +197,8 @@ static int begins_match(const source *from, size_t subject_part, uint32_t s_star
 }
 
 /*
- * The length of the match from a seed on.
- *   reaches_end [out] 1: it goes up to the end of what is held of the subject, so it may be longer
+ * The length of the match that begins with a seed.
+ *   reaches_end [out] 1: the match reaches the end of the subject's bases in memory, so it may be longer
  */
 static uint64_t match_bases(const source *from, size_t subject_part, uint32_t s_start, size_t part, uint32_t q_start, int is_minus,
                             int *reaches_end)
@@ -256,18 +256,18 @@ static char *format_match(const source *from, const cursor *c, char *to, uint32_
     return to + 3;
 }
 
-/* Also counts them. to NULL: only that. */
+/* Formats and counts matches. to NULL: only counts. */
 static char *format_matches(const source *from, cursor *c, char *to, const char *full)
 {
     const seed_writer *w = from->writer;
 
-    for (; c->i < c->end; c->i++, c->place = 0) {
+    for (; c->i < c->end; c->i++, c->position = 0) {
         const tms_seed_hit hit = from->hits[c->i];
         const tms_seed_place *positions;
-        size_t n = places_of_hit(from, c, &positions);
-        for (; c->place < n; c->place++) {
-            uint32_t base = TMS_SEED_BASE(positions[c->place]);
-            int is_minus = TMS_SEED_IS_MINUS(hit, positions[c->place]);
+        size_t n = positions_of_hit(from, c, &positions);
+        for (; c->position < n; c->position++) {
+            uint32_t base = TMS_SEED_BASE(positions[c->position]);
+            int is_minus = TMS_SEED_IS_MINUS(hit, positions[c->position]);
             c->query_part = query_part(w, base, c->query_part);
             if (!begins_match(from, c->subject_part, hit.s_start, c->query_part, base, is_minus))
                 continue;
@@ -333,7 +333,7 @@ static void free_blocks(seed_writer *w)
     }
 }
 
-/* Buffers for lines with these subjects' names. */
+/* Makes the buffers large enough for lines with this subject's names. */
 static io_status reserve(seed_writer *w, const tms_dna *subject, io_error *err)
 {
     size_t longest = 0, line_bytes;
@@ -364,7 +364,7 @@ struct job {
     size_t n, per_slice;
     struct ordered_section ordered_section;
     atomic_int stop;
-    io_status status; /* its slices' turn */
+    io_status status; /* written by the slice whose turn it is */
     io_error *err;
 };
 
@@ -376,7 +376,7 @@ static void write_slice(void *arg, size_t slice, int thread)
     cursor c;
     c.i = slice * job->per_slice;
     c.end = job->n - c.i < job->per_slice ? job->n : c.i + job->per_slice;
-    c.place = c.query_part = c.subject_part = c.name_bytes = c.found_end = c.n_matches = 0;
+    c.position = c.query_part = c.subject_part = c.name_bytes = c.found_end = c.n_matches = 0;
     c.middle = block;
     if (!job->stop)
         to = job->format(job->from, &c, lines, lines + w->buffer_bytes);
@@ -408,7 +408,7 @@ static io_status write_lines(seed_writer *w, const source *from, format_lines *f
     return job.status;
 }
 
-/* Hits of about SLICE_LINES seeds. */
+/* The number of hits that have about SLICE_LINES seeds. */
 static size_t hits_per_slice(size_t n_hits, uint64_t n_seeds)
 {
     double n = n_seeds > 0 ? (double)SLICE_LINES * (double)n_hits / (double)n_seeds : 0;

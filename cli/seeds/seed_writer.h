@@ -1,5 +1,5 @@
 /*
- * seed_writer.h - seeds as lines of a file: formatted by all threads, written in order.
+ * seed_writer.h - writes seeds as lines of a file: all threads format, and write in order.
  *
  * A thread formats into a buffer of its own and waits for its turn to write it, so memory does not grow with the output.
  */
@@ -13,7 +13,7 @@
 typedef struct seed_writer seed_writer;
 
 /*
- * seed_writer_create() - for the positions of one query.
+ * seed_writer_create() - makes a writer for one query.
  *   query [in] one chunk with every record from its beginning; its names are copied, its bases borrowed for matches only
  *   ctx   [in] borrowed: its threads format
  *   file  [in] borrowed

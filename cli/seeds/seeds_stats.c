@@ -7,10 +7,10 @@
 
 enum { FLAGS = JSON_REAL_PRECISION(12) };
 
-/* Numbers up to 2^53 are exact in JSON; a count does not get there. */
+/* JSON numbers are exact up to 2^53, which no count reaches. */
 static json_t *count(uint64_t n) { return json_integer((json_int_t)n); }
 
-/* A file name need not be UTF-8, which JSON has to be. */
+/* null if the file name is not UTF-8, which JSON requires. */
 static json_t *name(const char *path)
 {
     json_t *text = json_string(path);
@@ -42,7 +42,7 @@ static json_t *source(const char *db, const char *const *paths, size_t n_paths, 
                      count(n_words));
 }
 
-/* What was left to tamis. */
+/* The names of the parameters that tamis chose. */
 static json_t *chosen(const tms_seeds_params *asked)
 {
     json_t *list = json_array();
@@ -123,7 +123,7 @@ static json_t *sub_query(const tms_seeds_params *p, uint32_t i, const tms_sub_qu
                      n_others > 0 ? json_real((double)n_false / (double)n_others) : json_null(), "fpr_predicted", predicted);
 }
 
-/* cut: characters at the end that stay away. Frees the value, which may be NULL. */
+/* cut: bytes to leave out at the end. Frees the value, which may be NULL. */
 static io_status write_json(io_safe_file *file, json_t *value, size_t flags, size_t cut, io_error *err)
 {
     char *text = value != NULL ? json_dumps(value, flags) : NULL;
@@ -141,7 +141,7 @@ int seeds_stats_is(const uint8_t *bytes, size_t n)
     return n >= sizeof begin - 1 && memcmp(bytes, begin, sizeof begin - 1) == 0;
 }
 
-/* Sub-queries can be millions, so they never are one JSON value in memory. */
+/* There may be millions of sub-queries, so each is a JSON value of its own. */
 io_status seeds_stats_write(const seeds_stats *s, io_safe_file *file, io_error *err)
 {
     static const char begin[] = ",\n  \"sub_queries\": [", end[] = "\n  ]\n}\n";

@@ -17,11 +17,11 @@ typedef struct seeds_stats {
     int device; /* TMS_DEVICE_CPU or an index */
     seqio_dna_totals query_totals, subject_totals;
     const tms_seeds_tally *tally;
-    int only_filter; /* true w-mers are known by sub-query only, and seeds not at all */
+    int only_filter; /* true w-mers are counted by sub-query only, and seeds not at all */
     const tms_sub_query *subs;
 } seeds_stats;
 
-/* seeds_stats_is() - whether a file that begins with these bytes is one of statistics. */
+/* seeds_stats_is() - whether a file that begins with these bytes has statistics. */
 int seeds_stats_is(const uint8_t *bytes, size_t n);
 
 /* seeds_stats_write() - appends the object to a file. Returns IO_OK; IO_E_OUTPUT; IO_E_MEMORY. */

@@ -60,7 +60,7 @@ io_status io_file_set_open(io_file_set *set, const io_output *output, int is_ent
         return status;
     if (io_safe_file_is_direct(*file)) {
         io_safe_file_abort(*file);
-        return io_fail(err, IO_E_REFUSED, 0, "%s: is no regular file: give the output another name", output->path);
+        return io_fail(err, IO_E_REFUSED, 0, "%s: is not a regular file: give the output another name", output->path);
     }
     status = io_file_set_take(set, *file, is_entry, err);
     if (status != IO_OK)

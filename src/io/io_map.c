@@ -128,7 +128,7 @@ io_status io_map_open(const char *path, io_map *out, io_error *err)
         return io_fail(err, code == ENOMEM ? IO_E_MEMORY : IO_E_INPUT, code, "%s: cannot be mapped: %s", path, strerror(code));
     if (bytes == NULL) {
         const char *why = result == MAP_FILE_DIRECTORY     ? "is a directory"
-                          : result == MAP_FILE_NOT_REGULAR ? "is not a regular file, which a filter has to be"
+                          : result == MAP_FILE_NOT_REGULAR ? "is not a regular file, as a filter must be"
                                                            : "is empty";
         return io_fail(err, IO_E_INPUT, 0, "%s: %s", path, why);
     }

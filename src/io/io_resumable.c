@@ -77,13 +77,13 @@ static io_status take_checkpoint(io_resumable *r, const char *text, io_error *er
 
     if (strncmp(text, FIRST_LINE, strlen(FIRST_LINE)) != 0 ||
         sscanf(text + strlen(FIRST_LINE), "%" SCNu64 " parts %" SCNu64 " bytes%n", &r->n_done, &r->n_bytes, &n) != 2 || n == 0)
-        return io_fail(err, IO_E_REFUSED, 0, "%s: is no checkpoint of this version of tamis: begin anew, with --restart",
+        return io_fail(err, IO_E_REFUSED, 0, "%s: is not a checkpoint of this version of tamis: start again with --restart",
                        r->checkpoint_path);
     text += strlen(FIRST_LINE) + (size_t)n + 1;
     if (strcmp(text, r->purpose) != 0)
         return io_fail(err, IO_E_REFUSED, 0,
-                       "%s: is of another run: '%.300s', not '%.300s'. Repeat that one, or begin anew, with --restart", r->checkpoint_path,
-                       text, r->purpose);
+                       "%s: belongs to another run: '%.300s', not '%.300s'. Repeat that run, or start again with --restart",
+                       r->checkpoint_path, text, r->purpose);
     return IO_OK;
 }
 
@@ -97,14 +97,14 @@ static io_status go_on(io_resumable *r, io_error *err)
         return IO_OK; /* there is no earlier run */
     if (text == NULL)
         return io_fail(err, IO_E_REFUSED, 0,
-                       "%s: has no checkpoint (%s) beside it: it is whole, or it is no output of this search. "
-                       "Without --resume it is begun anew",
+                       "%s: has no checkpoint (%s): it is complete, or not an output of this search. "
+                       "Without --resume the search starts again",
                        r->path, r->checkpoint_path);
     status = take_checkpoint(r, text, err);
     free(text);
     if (status == IO_OK && r->n_bytes > 0 && (stat(r->path, &info) != 0 || (uint64_t)info.st_size < r->n_bytes))
         return io_fail(err, IO_E_REFUSED, 0,
-                       "%s: is shorter than the %" PRIu64 " bytes that its checkpoint tells of: begin anew, with --restart", r->path,
+                       "%s: is shorter than the %" PRIu64 " bytes that its checkpoint records: start again with --restart", r->path,
                        r->n_bytes);
     return status;
 }
@@ -126,11 +126,11 @@ static io_status refuse_loss(io_resumable *r, io_error *err)
         r->n_bytes = 0;
     else if (status == IO_OK)
         status = io_fail(err, IO_E_REFUSED, 0,
-                         "%s: holds %" PRIu64
-                         " queries of this search, which was interrupted: --resume goes on with it, --restart begins anew",
+                         "%s: has the results of %" PRIu64
+                         " queries of this search, which was interrupted: --resume continues it, --restart starts again",
                          r->path, r->n_done);
     else
-        status = io_fail(err, IO_E_REFUSED, 0, "%s: would be replaced, and is unfinished work: %s", r->path, why.text);
+        status = io_fail(err, IO_E_REFUSED, 0, "%s: is unfinished work that this search would replace: %s", r->path, why.text);
     free(text);
     return status;
 }
@@ -173,7 +173,7 @@ io_status io_resumable_open(const io_resumable_options *options, uint64_t *n_don
     status = io_safe_file_open(&output, &r->direct, err);
     if (status == IO_OK && io_safe_file_is_direct(r->direct)) {
         if (options->resume)
-            status = io_fail(err, IO_E_REFUSED, 0, "%s: is no file that could be gone on with: leave --resume out", options->path);
+            status = io_fail(err, IO_E_REFUSED, 0, "%s: is not a file that tamis can resume: leave --resume out", options->path);
     } else if (status == IO_OK) {
         r->path = strdup(io_safe_file_path(r->direct));
         io_safe_file_abort(r->direct);

@@ -278,7 +278,7 @@ static io_status check_existing(const io_output *output, const struct stat *info
     if (input != NULL && !(output->in_place && is_of_kind(output, info)))
         return io_fail(err, IO_E_REFUSED, 0, "%s: the output would replace the input %s: give it another name", path, input);
     if (output->beside_stdout && fstat(STDOUT_FILENO, &out) == 0 && is_same_file(info, &out))
-        return io_fail(err, IO_E_REFUSED, 0, "%s: the output would replace what goes to standard output: give it another name", path);
+        return io_fail(err, IO_E_REFUSED, 0, "%s: the output would replace the file of standard output: give it another name", path);
     if (!S_ISREG(info->st_mode))
         return IO_OK;
     /* rename() does not check the file itself, so open() does it here: mode, immutable flag, file system. */
@@ -417,7 +417,7 @@ io_status io_make_directories(const char *path, unsigned mode, io_error *err)
         memcpy(part, path, i);
         part[i] = '\0';
         if (access(part, F_OK) != 0 && mkdir(part, mode) != 0 && errno != EEXIST)
-            return io_fail(err, IO_E_OUTPUT, errno, "%s: cannot be made: %s", part, strerror(errno));
+            return io_fail(err, IO_E_OUTPUT, errno, "%s: cannot be created: %s", part, strerror(errno));
     }
     return IO_OK;
 }

@@ -37,7 +37,7 @@ static void read_interval(struct ber *b, mask_values *out, bool is_first)
         ber_fail(b, "has an interval without an id");
     if (b->fault == NULL && !out->location(out->arg, &id, from, to, is_first)) {
         out->no_memory = true;
-        ber_fail(b, "needs more memory than there is");
+        ber_fail(b, "needs more memory than is available");
     }
 }
 
@@ -52,7 +52,7 @@ static void read_location(struct ber *b, mask_values *out)
         return;
     }
     if (ber_next(b) != LOCATION_PACKED) {
-        ber_fail(b, "has a location that is no interval");
+        ber_fail(b, "has a location that is not an interval");
         return;
     }
     if (!ber_open(b, LOCATION_PACKED, &choice) || !ber_open(b, TAG_SEQUENCE, &list))
@@ -122,6 +122,6 @@ const char *mask_parse_ber(const uint8_t *bytes, size_t n, mask_values *out)
     while (b.fault == NULL && more)
         read_list(&b, out, &more);
     if (b.fault == NULL && b.at != bytes + n)
-        ber_fail(&b, "has more bytes behind its masks");
+        ber_fail(&b, "has extra bytes after its masks");
     return b.fault;
 }

@@ -167,7 +167,7 @@ static io_status read_map(db_mask_files *f, const io_map *map, const db_mask_sou
     if (r.is_of_another)
         return io_fail(err, IO_E_INPUT, 0, "BLAST options error: Cannot get masked range Seq-id");
     if (!values.has_program || values.program < 0 || values.program > INT32_MAX)
-        return io_fail(err, IO_E_INPUT, 0, "%s: does not say which program found the masks", source->path);
+        return io_fail(err, IO_E_INPUT, 0, "%s: does not name the program that found the masks", source->path);
     return add_algorithm(f, &values, source, err);
 }
 

@@ -82,7 +82,7 @@ static bool take(struct reader *r, const char *word)
 static void expect(struct reader *r, const char *word)
 {
     if (!take(r, word))
-        fail(r, "is not as a Blast-db-mask-info is written");
+        fail(r, "has the wrong syntax for a Blast-db-mask-info");
 }
 
 /* Returns true if another field or item precedes the closing brace. Takes the brace, or the comma before the item. */
@@ -261,7 +261,7 @@ static void take_interval(struct reader *r, bool is_first_of_location)
         fail(r, "has an interval without an id");
     if (r->fault == NULL && !r->out->location(r->out->arg, &id, from, to, is_first_of_location)) {
         r->out->no_memory = true;
-        fail(r, "needs more memory than there is");
+        fail(r, "needs more memory than is available");
     }
 }
 
@@ -274,7 +274,7 @@ static void take_location(struct reader *r)
         return;
     }
     if (!take(r, "packed-int")) {
-        fail(r, "has a location that is no interval");
+        fail(r, "has a location that is not an interval");
         return;
     }
     expect(r, "{");
@@ -323,7 +323,7 @@ const char *mask_parse_text(const uint8_t *bytes, size_t n, struct byte_array *s
 
     if (byte_array_room(scratch, n) == NULL) { /* no id is longer */
         out->no_memory = true;
-        return "needs more memory than there is";
+        return "needs more memory than is available";
     }
     next(&r);
     expect(&r, "Blast-db-mask-info");
@@ -349,6 +349,6 @@ const char *mask_parse_text(const uint8_t *bytes, size_t n, struct byte_array *s
         has_more = take_list(&r);
     }
     if (r.fault == NULL && r.token != TOKEN_END)
-        fail(&r, "has more behind its masks");
+        fail(&r, "has extra text after its masks");
     return r.fault;
 }

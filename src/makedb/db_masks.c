@@ -60,7 +60,7 @@ io_status db_masks_add(db_masks *m, const db_mask_files *files, const db_mask_in
         (n_found > 0 && !put_found(m, files, found, n_found)))
         return io_fail_memory(err, "masks");
     if (m->little_endian.n > UINT32_MAX)
-        return io_fail(err, IO_E_INPUT, 0, "the masks of a volume take more than 2^32 bytes: make smaller volumes with -max_file_sz");
+        return io_fail(err, IO_E_INPUT, 0, "the masks of a volume have more than 2^32 - 1 bytes: make smaller volumes with -max_file_sz");
     m->ends[m->n_sequences++] = (uint32_t)m->little_endian.n;
     return IO_OK;
 }

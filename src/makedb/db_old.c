@@ -140,7 +140,7 @@ static io_status retire_file(io_file_set *set, const old_database *old, const ch
         return old->version < 5
                    ? IO_OK
                    : io_fail(err, IO_E_REFUSED, 0,
-                             "%s: is no file of a BLAST database: give the database another name, or take -blastdb_version 4", path);
+                             "%s: is not a file of a BLAST database: give the database another name, or use -blastdb_version 4", path);
     return io_file_set_retire(set, path, is_entry(extension), err);
 }
 

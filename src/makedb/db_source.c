@@ -21,7 +21,7 @@ static io_status fail(const db_source *s, tms_status status, io_error *err)
     return io_fail(err, IO_E_DATABASE, 0, "%s", tms_context_message(s->ctx));
 }
 
-static io_status fail_changed(io_error *err) { return io_fail(err, IO_E_DATABASE, 0, "the database was changed while it was read"); }
+static io_status fail_changed(io_error *err) { return io_fail(err, IO_E_DATABASE, 0, "the database changed while tamis read it"); }
 
 /* ---- masks ------------------------------------------------------------------------------------------------------- */
 

@@ -64,9 +64,9 @@ static io_status check_file(const char *path, uint64_t want_sum, uint64_t want_s
     if (fd < 0 || n < 0)
         return io_fail(err, IO_E_INPUT, code, "%s: %s", path, strerror(code));
     if (size != want_size)
-        return io_fail(err, IO_E_INPUT, 0, "%s: has %" PRIu64 " bytes, and was written with %" PRIu64, path, size, want_size);
+        return io_fail(err, IO_E_INPUT, 0, "%s: has %" PRIu64 " bytes instead of %" PRIu64, path, size, want_size);
     if (sum != want_sum)
-        return io_fail(err, IO_E_INPUT, 0, "%s: is damaged: its checksum is not what it was when it was written", path);
+        return io_fail(err, IO_E_INPUT, 0, "%s: is damaged: its checksum has changed", path);
     return IO_OK;
 }
 
@@ -90,7 +90,7 @@ static io_status check_line(const char *line, lines *l, db_sums_result *result, 
         return io_fail(err, IO_E_INPUT, 0, "%s: is damaged: it has the line '%.100s'", l->path, line);
     n = snprintf(file, sizeof file, "%.*s%s", slash != NULL ? (int)(slash - l->base) + 1 : 0, l->base, line + at);
     if (n < 0 || (size_t)n >= sizeof file)
-        return io_fail(err, IO_E_INPUT, 0, "%s: a name that is too long", l->path);
+        return io_fail(err, IO_E_INPUT, 0, "%s: names a file whose path is too long", l->path);
     status = check_file(file, sum, size, l->buffer, err);
     l->differs = status == IO_E_INPUT && (err->sys_errno == 0 || err->sys_errno == ENOENT);
     result->n_files++;

@@ -275,9 +275,10 @@ io_status db_writer_add(db_writer *w, const db_record *r, io_error *err)
     if (status != IO_OK)
         return status;
     if (stored_size(r) + 1 > UINT32_MAX || w->defline.n > UINT32_MAX)
-        return io_fail(err, IO_E_INPUT, 0,
-                       "a sequence of %llu letters takes %llu bytes, and its header %zu: a file of a BLAST database has less than 2^32",
-                       (unsigned long long)n_residues, (unsigned long long)stored_size(r), w->defline.n);
+        return io_fail(
+            err, IO_E_INPUT, 0,
+            "a sequence of %llu residues or bases takes %llu bytes, and its header %zu: a file of a BLAST database has less than 2^32",
+            (unsigned long long)n_residues, (unsigned long long)stored_size(r), w->defline.n);
     status = write_sequence(w, r, err);
     headers = &w->files[w->at_headers];
     if (status == IO_OK)

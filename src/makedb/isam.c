@@ -166,7 +166,7 @@ io_status isam_words(const isam_index *isam, struct byte_array *data, struct byt
         size += isam->lines[i].size;
     if (size > UINT32_MAX)
         return io_fail(err, IO_E_INPUT, 0,
-                       "the ids of a volume take %llu bytes in its index, which has less than 2^32: make smaller volumes with -max_file_sz",
+                       "the ids of a volume take %llu bytes, but their index has less than 2^32: make smaller volumes with -max_file_sz",
                        (unsigned long long)size);
     is_done &= byte_array_add_big_endian(
         index, (uint32_t[]){1, 2, (uint32_t)size, (uint32_t)isam->n_lines, (uint32_t)n_samples, LINES_A_SAMPLE, MAX_LINE, 0, 0}, 9);

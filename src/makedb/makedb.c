@@ -61,7 +61,8 @@ static io_status begin_record(void *arg, const char *header, size_t n, const seq
     io_status status;
 
     if (is_gap(header, n))
-        return io_fail(err, IO_E_INPUT, 0, "%s:%llu: '>%.*s' means a gap to NCBI's programs, and is not supported: write the gap's letters",
+        return io_fail(err, IO_E_INPUT, 0,
+                       "%s:%llu: '>%.*s' is a gap to NCBI's programs, which tamis does not support: write the gap as residues or bases",
                        position->file, (unsigned long long)position->line, (int)(n < 64 ? n : 64), header);
     m->n_records++;
     m->line = position->line;
@@ -103,7 +104,7 @@ static io_status take_residues(void *arg, const uint8_t *encoder, size_t n, cons
     if (m->how->db.index_hashes)
         m->hash = isam_hash(m->hash, codes, n_codes);
     if (m->encoder.n_kept > INT32_MAX)
-        return io_fail(err, IO_E_INPUT, 0, "%s:%llu: the record has more than %d letters, and a sequence of a BLAST database has no more",
+        return io_fail(err, IO_E_INPUT, 0, "%s:%llu: the record has more than %d residues or bases, the limit of a BLAST database",
                        position->file, (unsigned long long)m->line, INT32_MAX);
     if (is_protein)
         m->codes.n += n_codes;

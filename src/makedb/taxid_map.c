@@ -122,7 +122,7 @@ static io_status take_line(taxid_map *map, const char *path, uint64_t line, stru
     if (!cut_line(text, &word, &number))
         return IO_OK;
     if (!parse_taxid(number, &entry.taxid))
-        return io_fail(err, IO_E_INPUT, 0, "%s:%llu: '%.*s' is no taxonomy id", path, (unsigned long long)line,
+        return io_fail(err, IO_E_INPUT, 0, "%s:%llu: '%.*s' is not a taxonomy id", path, (unsigned long long)line,
                        (int)(number.n < 64 ? number.n : 64), number.bytes);
     if (!add_word(map, word, molecule) || !array_reserve(&map->entries, &map->capacity, map->n_entries + 1, sizeof *map->entries))
         return io_fail_memory(err, "taxonomy ids");

@@ -26,7 +26,7 @@ const char *ambiguity_read(struct seqdb_bytes block, struct ambiguity *out)
     out->is_long = count >> 31;
     count &= 0x7fffffff;
     if (block.size / 4 - 1 != count || block.size % 4 != 0)
-        return "has another size than its first word says";
+        return "does not have the size that its first word gives";
     if (out->is_long && count % 2 != 0)
         return "ends inside a run";
     out->words = block.bytes + 4;

@@ -62,8 +62,8 @@ tms_status tms_seqdb_check(tms_context *ctx, const tms_seqdb *db, uint64_t first
     tms_status status;
 
     if (first > end || end > db->info.n_sequences)
-        return context_fail(ctx, TMS_E_ARG, "sequences %llu .. %llu of %llu", (unsigned long long)first, (unsigned long long)end,
-                            (unsigned long long)db->info.n_sequences);
+        return context_fail(ctx, TMS_E_ARG, "sequences %llu .. %llu: the database has %llu", (unsigned long long)first,
+                            (unsigned long long)end, (unsigned long long)db->info.n_sequences);
     atomic_init(&check.bad, end);
     atomic_init(&check.no_memory, false);
     status = context_run_ranges(ctx, end - first, GRAIN, check_range, &check);

@@ -148,7 +148,7 @@ tms_status seqdb_path_read(tms_context *ctx, struct seqdb_path *out)
 
     *out = (struct seqdb_path){NULL, 0, NULL};
     if (cwd == NULL)
-        return context_fail(ctx, TMS_E_ARG, "the working directory is not to be found");
+        return context_fail(ctx, TMS_E_ARG, "cannot find the working directory");
     if (variable == NULL)
         variable = "";
     status = read_registry(ctx, cwd, &registry);

@@ -175,7 +175,7 @@ static const char *read_head(struct seqdb_bytes index, struct head *head)
     struct reader r;
 
     if (index.size < HEAD_BYTES)
-        return "is shorter than its head";
+        return "is shorter than its header";
     r = (struct reader){index.bytes + HEAD_BYTES, index.bytes + index.size};
     if (seqdb_word(index.bytes, 0) != VERSION || seqdb_word(index.bytes, 1) != TYPE_BLOB || seqdb_word(index.bytes, 2) != OFFSET_BYTES)
         return "version: is not 1, with blobs and offsets of 4 bytes";
@@ -200,7 +200,7 @@ static const char *check_offsets(const struct seqdb_bytes index, const struct he
     for (uint64_t i = 0; i <= n_oids; i++) {
         uint32_t at = seqdb_word(index.bytes + head->first_offset, i);
         if (at < before || at > data_bytes)
-            return "offsets: run backwards, or beyond the end of the data";
+            return "offsets: decrease, or end beyond the end of the data";
         before = at;
     }
     return NULL;
@@ -228,7 +228,7 @@ static const char *keep_description(tms_seqdb_masks *masks, const struct descrip
         return NULL;
     }
     if (!*no_memory && (strcmp(masks->name, name) != 0 || strcmp(masks->options, options) != 0))
-        why = "its options for this masking algorithm are not those of another volume: search the databases one by one";
+        why = "its options for this masking algorithm differ from those of another volume: search the databases one by one";
     free(name);
     free(options);
     return why;
@@ -309,7 +309,7 @@ static tms_status open_column(tms_context *ctx, tms_seqdb_masks *masks, const tm
     if (status != TMS_OK)
         return status;
     if (head.data_bytes != out->data.size)
-        return fail_file(ctx, v, column, 'c', "has not as many bytes as its index says");
+        return fail_file(ctx, v, column, 'c', "does not have the size that its index gives");
     why = check_offsets(out->index, &head, v->n_oids, out->data.size);
     if (why == NULL)
         why = find_algorithm(masks, choice, &head, out, &no_memory);
@@ -341,7 +341,7 @@ static tms_status open_columns(tms_context *ctx, tms_seqdb_masks *masks, const t
         status = open_column(ctx, masks, choice, &db->volumes[i], &masks->columns[i]);
     if (status == TMS_OK && masks->name == NULL)
         status = choice->name != NULL
-                     ? context_fail(ctx, TMS_E_ARG, "the database has no masks by the name of %s", choice->name)
+                     ? context_fail(ctx, TMS_E_ARG, "the database has no masks named %s", choice->name)
                      : context_fail(ctx, TMS_E_ARG, "the database has no masks of algorithm %llu", (unsigned long long)choice->number);
     return status;
 }
@@ -357,7 +357,7 @@ tms_status tms_seqdb_masks_open_sized(tms_context *ctx, const tms_seqdb *db, con
     if (!struct_in(&wanted, sizeof wanted, choice, choice_size))
         return context_fail_newer(ctx, "tms_seqdb_mask_choice");
     if (db->info.version == 0)
-        return context_fail(ctx, TMS_E_ARG, "records in memory have no files with masks");
+        return context_fail(ctx, TMS_E_ARG, "a database in memory has no files with masks");
     masks = create(ctx, &status);
     if (status != TMS_OK)
         return status;

@@ -94,8 +94,8 @@ static tms_status end_volume(struct making *m)
 /* record: its number, from 1, in the input of the batch. */
 static tms_status fail_residue(const struct making *m, uint64_t record, size_t at, uint8_t residue)
 {
-    return context_fail(m->ctx, TMS_E_ARG, "record %llu, letter %zu: the byte 0x%02x is no letter of %s", (unsigned long long)record,
-                        at + 1, residue, m->molecule == TMS_PROTEIN ? "an amino acid" : "a nucleotide");
+    return context_fail(m->ctx, TMS_E_ARG, "record %llu, character %zu: the byte 0x%02x is not %s", (unsigned long long)record, at + 1,
+                        residue, m->molecule == TMS_PROTEIN ? "an amino acid" : "a nucleotide");
 }
 
 /* Encodes a record to m->codes, and nucleotides also to m->pack. */
@@ -158,7 +158,8 @@ static tms_status add_record(struct making *m, const tms_seqs *seqs, size_t i)
     tms_status status;
 
     if (n > MAX_FILE_BYTES - 16 || n_header > MAX_FILE_BYTES / 2)
-        return context_fail(m->ctx, TMS_E_ARG, "record %llu: has %llu letters and a header of %llu bytes: at most 2^32 - 17 and 2^31 - 1",
+        return context_fail(m->ctx, TMS_E_ARG,
+                            "record %llu: has %llu residues or bases and a header of %llu bytes: the limits are 2^32 - 17 and 2^31 - 1",
                             (unsigned long long)record, (unsigned long long)n, (unsigned long long)n_header);
     status = encode(m, record, seqs->residues + seqs->residue_starts[i], (size_t)n);
     if (status != TMS_OK)
@@ -174,7 +175,7 @@ static tms_status add_record(struct making *m, const tms_seqs *seqs, size_t i)
             return fail_memory(m, n);
     }
     if (m->sequences.n + encoded_size(m) > MAX_FILE_BYTES)
-        return context_fail(m->ctx, TMS_E_ARG, "record %llu: with its ambiguous letters it takes %llu bytes: at most 2^32 - 2",
+        return context_fail(m->ctx, TMS_E_ARG, "record %llu: takes %llu bytes with its ambiguity codes: the limit is 2^32 - 2",
                             (unsigned long long)record, (unsigned long long)encoded_size(m));
     return append(m, (size_t)n) ? TMS_OK : fail_memory(m, n);
 }

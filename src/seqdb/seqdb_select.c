@@ -84,7 +84,7 @@ static tms_status mark(tms_context *ctx, struct selecting *s)
         return status;
     without_gi = atomic_load(&s->without_gi);
     if (list->n_gis > 0 && list->is_negative && without_gi != UINT64_MAX)
-        return context_fail(ctx, TMS_E_ARG, "sequence %llu has a name without a gi: gis cannot say what is left out",
+        return context_fail(ctx, TMS_E_ARG, "sequence %llu has a name without a gi: a list of gis cannot exclude it",
                             (unsigned long long)without_gi);
     return TMS_OK;
 }
@@ -171,7 +171,7 @@ tms_status tms_seqdb_select_sized(tms_context *ctx, const tms_seqdb *db, const t
     if (!struct_in(&wanted, sizeof wanted, selection, selection_size))
         return context_fail_newer(ctx, "tms_seqdb_selection");
     if (db->of != NULL)
-        return context_fail(ctx, TMS_E_ARG, "the database is a part of another one already");
+        return context_fail(ctx, TMS_E_ARG, "the database is already a part of another one");
     s.db = calloc(1, sizeof *s.db);
     if (s.db == NULL)
         return context_fail_memory(ctx, "a database", sizeof *s.db);

@@ -27,7 +27,7 @@ static tms_status read_text(tms_context *ctx, struct seqdb_node *node, tms_molec
     memcpy(file + n + 1, extension(molecule), 4);
     status = seqdb_map_file(ctx, file, false, &map);
     if (status == TMS_OK && map.size > MAX_ALIAS_BYTES)
-        status = context_fail(ctx, TMS_E_FORMAT, "%s: an alias file has at most %d bytes", file, MAX_ALIAS_BYTES);
+        status = context_fail(ctx, TMS_E_FORMAT, "%s: is larger than %d bytes, the limit for an alias file", file, MAX_ALIAS_BYTES);
     if (status == TMS_OK && (node->text = malloc(map.size + 1)) == NULL)
         status = context_fail_memory(ctx, "an alias file", map.size);
     if (status == TMS_OK) {
@@ -36,14 +36,14 @@ static tms_status read_text(tms_context *ctx, struct seqdb_node *node, tms_molec
         node->text[map.size] = '\0';
         seqdb_alias_parse(node->text, map.size, &node->alias);
         if (node->alias.refused[0] != '\0')
-            status = context_fail(ctx, TMS_E_FORMAT, "%s: selects sequences by %s, which tamis does not read: make a database of them",
+            status = context_fail(ctx, TMS_E_FORMAT, "%s: selects sequences by %s, which tamis does not support: make a database of them",
                                   file, node->alias.refused);
         else if (node->alias.damaged[0] != '\0')
-            status = context_fail(ctx, TMS_E_FORMAT, "%s: %s: is not a whole number of 14 digits at most", file, node->alias.damaged);
+            status = context_fail(ctx, TMS_E_FORMAT, "%s: %s: is not a whole number of at most 14 digits", file, node->alias.damaged);
         else if (node->alias.dblist.n == 0)
             status = context_fail(ctx, TMS_E_FORMAT, "No database names were found in alias file [%s].", node->path);
         else if (node->alias.first_oid == 0)
-            status = context_fail(ctx, TMS_E_FORMAT, "%s: FIRST_OID: is 0, and the first sequence is 1", file);
+            status = context_fail(ctx, TMS_E_FORMAT, "%s: FIRST_OID: is 0, but sequences count from 1", file);
     }
     seqdb_unmap(&map);
     free(file);
@@ -101,7 +101,7 @@ static tms_status add_node(tms_context *ctx, struct seqdb_tree *tree, size_t in,
     while (up != 0 && strcmp(tree->nodes[up].path, path) != 0)
         up = tree->nodes[up].parent;
     if (up != 0 || tree->n_nodes == MAX_NODES) {
-        tms_status status = up != 0 ? context_fail(ctx, TMS_E_FORMAT, "%s: this alias file names itself by way of another", path)
+        tms_status status = up != 0 ? context_fail(ctx, TMS_E_FORMAT, "%s: this alias file lists itself through another", path)
                                     : context_fail(ctx, TMS_E_FORMAT, "%s: more than %d alias files", path, MAX_NODES);
         free(path);
         return status;
@@ -148,7 +148,7 @@ static tms_status read_node(tms_context *ctx, struct seqdb_tree *tree, const str
     while (status == TMS_OK && seqdb_names_next(&list, &name)) {
         struct seqdb_file found;
         if (name.n > INT16_MAX)
-            status = context_fail(ctx, TMS_E_ARG, "the name of a database has %zu bytes, and a path at most %d", name.n, INT16_MAX);
+            status = context_fail(ctx, TMS_E_ARG, "the name of a database has %zu bytes, more than the %d of a path", name.n, INT16_MAX);
         else
             status = seqdb_find(ctx, path, directory, name, molecule, tree->nodes[in].path, &found);
         if (status != TMS_OK)
@@ -181,7 +181,7 @@ tms_status seqdb_tree_read(tms_context *ctx, const char *names, tms_molecule mol
     for (size_t i = 0; status == TMS_OK && i < out->n_nodes; i++)
         status = read_node(ctx, out, &path, i, molecule);
     if (status == TMS_OK && out->n_volumes == 0)
-        status = context_fail(ctx, TMS_E_ARG, "no database is named");
+        status = context_fail(ctx, TMS_E_ARG, "no name of a database is given");
     if (status != TMS_OK)
         seqdb_tree_free(out);
     seqdb_path_free(&path);

@@ -95,7 +95,7 @@ static const char *read_head(struct seqdb_volume *v, struct reader *r)
     if (!read_word(r, &v->n_oids))
         return "number of sequences";
     if (!read_n_residues(r, &v->n_residues))
-        return "total letters";
+        return "total length";
     if (!read_word(r, &v->longest))
         return "longest sequence";
     while (v->date.n > 0 && v->date.bytes[v->date.n - 1] == '\0')
@@ -121,7 +121,7 @@ static tms_status check_head(tms_context *ctx, struct seqdb_volume *v)
     }
     array_bytes = 4 * ((uint64_t)v->n_oids + 1);
     if (r.left != n_arrays * array_bytes)
-        return seqdb_volume_fail(ctx, v, 'i', "number of sequences: %u of them take %llu bytes of offsets, and the file has %zu", v->n_oids,
+        return seqdb_volume_fail(ctx, v, 'i', "number of sequences: %u take %llu bytes of offsets, but the file has %zu", v->n_oids,
                                  (unsigned long long)(n_arrays * array_bytes), r.left);
     v->header_starts = r.at;
     v->sequence_starts = r.at + array_bytes;
@@ -222,18 +222,18 @@ static tms_status check_ends(tms_context *ctx, const struct seqdb_volume *v)
     uint32_t n = v->n_oids, first = seqdb_word(v->sequence_starts, 0), last = seqdb_word(v->sequence_starts, n);
 
     if (seqdb_word(v->header_starts, n) != v->headers.size)
-        return seqdb_volume_fail(ctx, v, 'h', "the file has %zu bytes, and its index says %u", v->headers.size,
+        return seqdb_volume_fail(ctx, v, 'h', "the file has %zu bytes, but its index says %u", v->headers.size,
                                  seqdb_word(v->header_starts, n));
     if (last != v->sequences.size)
-        return seqdb_volume_fail(ctx, v, 's', "the file has %zu bytes, and its index says %u", v->sequences.size, last);
+        return seqdb_volume_fail(ctx, v, 's', "the file has %zu bytes, but its index says %u", v->sequences.size, last);
     if (first > last)
-        return seqdb_volume_fail(ctx, v, 'i', "sequence offsets: the first is %u, and the last %u", first, last);
+        return seqdb_volume_fail(ctx, v, 'i', "sequence offsets: the first is %u, but the last is %u", first, last);
     if (first == 0)
-        return seqdb_volume_fail(ctx, v, 'i', "sequence offsets: the first is 0, where the file has a zero byte");
+        return seqdb_volume_fail(ctx, v, 'i', "sequence offsets: the first is 0, but the file begins with a zero byte");
     if (v->molecule == TMS_PROTEIN && (v->sequences.bytes[first - 1] != 0 || v->sequences.bytes[last - 1] != 0))
         return seqdb_volume_fail(ctx, v, 's', "does not begin and end with a zero byte");
     if (v->molecule == TMS_NUCLEOTIDE && seqdb_word(v->ambiguity_starts, n) != last)
-        return seqdb_volume_fail(ctx, v, 'i', "ambiguity offsets: the last is %u, and that of the sequences %u",
+        return seqdb_volume_fail(ctx, v, 'i', "ambiguity offsets: the last is %u, but that of the sequences is %u",
                                  seqdb_word(v->ambiguity_starts, n), last);
     return TMS_OK;
 }
@@ -253,10 +253,10 @@ static tms_status check_totals(tms_context *ctx, const struct seqdb_volume *v, c
         high_longest = n > 0 ? low_longest + 3 : 0;
     }
     if (v->n_residues < low || v->n_residues > high)
-        return seqdb_volume_fail(ctx, v, 'i', "total letters: %llu, and by the offsets there are %s%llu", (unsigned long long)v->n_residues,
+        return seqdb_volume_fail(ctx, v, 'i', "total length: %llu, but the offsets give %s%llu", (unsigned long long)v->n_residues,
                                  low < high ? "about " : "", (unsigned long long)low);
     if (v->longest < low_longest || v->longest > high_longest)
-        return seqdb_volume_fail(ctx, v, 'i', "longest sequence: %u, and by the offsets it has %s%llu", v->longest,
+        return seqdb_volume_fail(ctx, v, 'i', "longest sequence: %u, but the offsets give %s%llu", v->longest,
                                  low_longest < high_longest ? "about " : "", (unsigned long long)low_longest);
     return TMS_OK;
 }
@@ -281,10 +281,10 @@ tms_status seqdb_volume_check(tms_context *ctx, struct seqdb_volume *v)
         return status;
     bad = atomic_load(&check.bad_header);
     if (bad < v->n_oids)
-        return seqdb_volume_fail(ctx, v, 'i', "header offsets: run backwards behind sequence %llu", (unsigned long long)bad);
+        return seqdb_volume_fail(ctx, v, 'i', "header offsets: decrease after sequence %llu", (unsigned long long)bad);
     bad = atomic_load(&check.bad_sequence);
     if (bad < v->n_oids)
-        return seqdb_volume_fail(ctx, v, 'i', "sequence offsets: do not rise behind sequence %llu", (unsigned long long)bad);
+        return seqdb_volume_fail(ctx, v, 'i', "sequence offsets: do not increase after sequence %llu", (unsigned long long)bad);
     bad = atomic_load(&check.bad_ambiguity);
     if (bad < v->n_oids)
         return seqdb_volume_fail(ctx, v, 'i', "ambiguity offsets: that of sequence %llu is outside the sequence", (unsigned long long)bad);
@@ -302,8 +302,8 @@ const char *seqdb_volume_fault(const struct seqdb_volume *v, uint32_t oid)
 
     if (v->molecule == TMS_PROTEIN) {
         if (sequence[-1] != 0 || sequence[n] != 0)
-            return "does not lie between two zero bytes";
-        return protein_codes_are_sound(sequence, n) ? NULL : "has a code that no amino acid has";
+            return "is not between two zero bytes";
+        return protein_codes_are_sound(sequence, n) ? NULL : "has a code that is not an amino acid";
     }
     fault = ambiguity_read(seqdb_volume_ambiguity(v, oid), &ambiguity);
     return fault != NULL ? fault : ambiguity_check(&ambiguity, n);

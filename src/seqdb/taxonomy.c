@@ -54,12 +54,12 @@ static const char *check(tms_taxonomy *taxonomy)
     const struct seqdb_bytes index = taxonomy->index;
 
     if (index.size < HEAD_BYTES)
-        return "is shorter than its head";
+        return "is shorter than its header";
     if (seqdb_word(index.bytes, 0) != MAGIC)
-        return "does not begin as an index of taxdb does";
+        return "does not begin like an index of taxdb";
     taxonomy->n = seqdb_word(index.bytes, 1);
     taxonomy->entries = index.bytes + HEAD_BYTES;
-    return (index.size - HEAD_BYTES) / ENTRY_BYTES == taxonomy->n ? NULL : "has not as many taxa as it says";
+    return (index.size - HEAD_BYTES) / ENTRY_BYTES == taxonomy->n ? NULL : "does not have the number of taxa that its header gives";
 }
 
 /* *is_there: both files exist and are mapped. */

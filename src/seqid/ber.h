@@ -79,7 +79,7 @@ static inline bool ber_head(struct ber *b, uint8_t *tag, size_t *n)
         left -= n_bytes;
     }
     if (*n > left) {
-        ber_fail(b, "has a value that is longer than what it is in");
+        ber_fail(b, "has a value that extends beyond its container");
         return false;
     }
     return true;
@@ -94,7 +94,7 @@ static inline bool ber_open(struct ber *b, uint8_t tag, struct ber_scope *scope)
     if (!ber_head(b, &found, &n))
         return false;
     if (found != tag || b->depth == BER_MAX_DEPTH) {
-        ber_fail(b, found != tag ? "has a value of another kind than expected" : "is nested too deeply");
+        ber_fail(b, found != tag ? "has a value of an unexpected type" : "is nested too deeply");
         return false;
     }
     b->depth++;
@@ -127,7 +127,7 @@ static inline bool ber_more(struct ber *b, const struct ber_scope *scope)
 static inline void ber_close(struct ber *b, const struct ber_scope *scope)
 {
     if (ber_more(b, scope))
-        ber_fail(b, "has more in a value than expected");
+        ber_fail(b, "has more than one element in a value");
 }
 
 static inline uint8_t ber_next(const struct ber *b) { return b->at < b->limit ? *b->at : 0; }
@@ -161,7 +161,7 @@ static inline void ber_integer(struct ber *b, int64_t *out)
     if (!ber_head(b, &tag, &n))
         return;
     if (tag != TAG_INTEGER || n == 0 || n > 8) {
-        ber_fail(b, tag != TAG_INTEGER ? "has something else where a number is expected" : "has a number of no bytes or more than eight");
+        ber_fail(b, tag != TAG_INTEGER ? "has no number where one is expected" : "has a number of 0 or more than 8 bytes");
         return;
     }
     value = b->at[0] & 0x80 ? UINT64_MAX : 0;
@@ -178,7 +178,7 @@ static inline void ber_string(struct ber *b, struct text *out)
     if (!ber_head(b, &tag, &n))
         return;
     if (tag != TAG_VISIBLE_STRING) {
-        ber_fail(b, "has something else where a text is expected");
+        ber_fail(b, "has no text where one is expected");
         return;
     }
     *out = (struct text){(const char *)b->at, n};

@@ -14,7 +14,7 @@ struct reading {
 static void fail_memory(struct reading *r)
 {
     r->no_memory = true;
-    ber_fail(&r->ber, "needs more memory than there is");
+    ber_fail(&r->ber, "needs more memory than is available");
 }
 
 static void read_ids(struct reading *r, struct defline *defline)
@@ -87,7 +87,7 @@ tms_status defline_decode(struct defline_decoder *decoder, const uint8_t *bytes,
             read_defline(&r);
     }
     if (r.ber.fault == NULL && r.ber.at != bytes + n)
-        ber_fail(&r.ber, "has more bytes behind its deflines");
+        ber_fail(&r.ber, "has extra bytes after its deflines");
     if (r.ber.fault != NULL) {
         decoder->n = decoder->n_ids = 0;
         *why = r.ber.fault;

@@ -37,7 +37,7 @@ static void read_text_id(struct ber *b, struct seqid *id)
         }
     }
     if (version < 0 || version > INT32_MAX)
-        ber_fail(b, "has a version that is no version");
+        ber_fail(b, "has an id with an invalid version");
     id->version = (int)version;
 }
 

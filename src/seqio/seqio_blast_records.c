@@ -136,7 +136,7 @@ static io_status on_residues(void *arg, const uint8_t *characters, size_t n, con
 static io_status leave_out(seqio_blast_records *r, uint64_t number, io_error *err)
 {
     if (r->refuses_short)
-        return io_fail(err, IO_E_INPUT, 0, "%srecord %llu has %llu letters: the part that was asked for begins at letter %llu", r->file,
+        return io_fail(err, IO_E_INPUT, 0, "%srecord %llu has %llu residues or bases, but the requested range begins at %llu", r->file,
                        (unsigned long long)number + 1, (unsigned long long)r->n_residues, (unsigned long long)r->part.start + 1);
     r->n_unnamed += r->this_is_unnamed;
     seq_batch_drop(&current(r)->batch);

@@ -23,7 +23,7 @@ static io_status fail(const dna_db *d, dna_reader *r, io_error *err)
 
     if (status == TMS_E_MEMORY)
         return io_fail_memory(err, "reading a database");
-    return io_fail(err, IO_E_INPUT, 0, "%s", status == TMS_OK ? "the database was changed while it was read" : tms_context_message(r->ctx));
+    return io_fail(err, IO_E_INPUT, 0, "%s", status == TMS_OK ? "the database changed while tamis read it" : tms_context_message(r->ctx));
 }
 
 /* The length of a name up to the first byte that ends a name or a line, at most SEQIO_DNA_MAX_NAME. */

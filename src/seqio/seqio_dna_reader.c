@@ -327,7 +327,7 @@ static io_status on_begin(void *arg, const char *header, size_t n, const seqio_p
         if (header[size] == '\0')
             return io_fail(err, IO_E_INPUT, 0, "%s:%llu: byte 0x00 in a name", position->file, (unsigned long long)position->line);
         if (size == SEQIO_DNA_MAX_NAME)
-            return io_fail(err, IO_E_INPUT, 0, "%s:%llu: a name of more than %d bytes", position->file, (unsigned long long)position->line,
+            return io_fail(err, IO_E_INPUT, 0, "%s:%llu: a name has more than %d bytes", position->file, (unsigned long long)position->line,
                            SEQIO_DNA_MAX_NAME);
     }
     return dna_begin_record(arg, header, size, err);

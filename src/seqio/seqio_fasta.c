@@ -277,7 +277,7 @@ static io_status start_line(seqio_fasta *t, io_error *err)
 
 static io_status fail_quality(const seqio_fasta *t, io_error *err)
 {
-    return io_fail(err, IO_E_INPUT, 0, "%s:%llu: the sequence has %llu letters and its quality %s%llu characters", t->in->name,
+    return io_fail(err, IO_E_INPUT, 0, "%s:%llu: the sequence has %llu characters, but its quality has %s%llu", t->in->name,
                    (unsigned long long)t->line, (unsigned long long)t->n_residues, t->n_quality > t->n_residues ? "" : "only ",
                    (unsigned long long)t->n_quality);
 }

@@ -156,7 +156,7 @@ remarked() {
     XDG_CACHE_HOME="$work/cache" "$tamis" "$@" --device cuda >cuda.out 2>cuda.err
     bad=0
     cmp cpu.out cuda.out || bad=1
-    [ "$(grep -c "kernels have their fixed shapes: .*$version.json: the profile is damaged" cuda.err)" -eq "$want" ] || bad=1
+    [ "$(grep -c "GPU kernels use the built-in launch shapes: .*$version.json: the profile is damaged" cuda.err)" -eq "$want" ] || bad=1
     report $bad "a damaged profile: $want remarks: $*"
 }
 remarked 1 query --tsv 1.tms both

@@ -156,7 +156,7 @@ blastp_of() { # blastp_of CODE ARGUMENT...: of the two files, as a table
     printf '>e\n' >none.fa
     expect 3 "$TAMIS" blastp -query none.fa -subject s.fa -outfmt 6
     out_is ''
-    err_has 'none.fa: no query has a letter'
+    err_has 'none.fa: no query has a residue'
     { cat none.fa && cat q.fa && printf '>x of X\nXXXXX\n'; } >some.fa
     expect 0 "$TAMIS" blastp -query some.fa -subject s.fa -outfmt 6
     out_is "$both_lines"
@@ -425,7 +425,7 @@ END
     err_has 'p.psq: sequence 0 has a byte that is no residue'
     truncate -s 20 p.psq
     expect 2 "$TAMIS" blastp -query q.fa -db p
-    err_has 'p.psq: the file has 20 bytes, and its index says '
+    err_has 'p.psq: the file has 20 bytes, but its index says '
     out_is ''
     : >p.pin
     expect 2 "$TAMIS" blastp -query q.fa -db p
@@ -489,7 +489,7 @@ END
     words 10 >in
     for command in build query freq seeds; do
         expect 2 "$TAMIS" $command --device cuda:0,1 in in
-        err_has "--device takes 'auto', 'cpu', 'cuda' or 'cuda:0' (a GPU's number), not 'cuda:0,1': only tamis blastp works with several GPUs"
+        err_has "--device takes 'auto', 'cpu', 'cuda' or 'cuda:0' (a GPU's number), not 'cuda:0,1': only tamis blastp can use several GPUs"
     done
 }
 
@@ -529,7 +529,7 @@ before" ]
     for mode in '' '-comp_based_stats 1' '-comp_based_stats 3' '-matrix IDENTITY'; do
         # shellcheck disable=SC2086
         blastp_of 1 -ungapped $mode
-        err_has 'tamis blastp: -ungapped has no composition-based statistics: give -comp_based_stats F too'
+        err_has 'tamis blastp: -ungapped cannot use composition-based statistics: give -comp_based_stats F too'
         out_is ''
     done
 }
@@ -558,7 +558,7 @@ before" ]
     files
     for option in remote entrez_query import_search_strategy export_search_strategy ipglist negative_ipglist; do
         blastp_of 1 "-$option"
-        err_has "tamis blastp: -$option is not there: "
+        err_has "tamis blastp: -$option is not supported: "
     done
     blastp_of 1 -culling_limit 2 -best_hit_overhang 0.1
     err_has '-culling_limit and -best_hit_overhang cannot be used together'
@@ -569,7 +569,7 @@ before" ]
     blastp_of 1 extra
     err_has "'extra': files are named with -query, -db and -subject"
     expect 1 "$TAMIS" blastp --stats -query q.fa -subject s.fa
-    err_has "--stats takes FILE, and '-query' came next: give it one"
+    err_has "--stats takes FILE, but '-query' follows it: give it a value"
     blastp_of 1 -db p
     err_has '-db and -subject cannot be used together'
     expect 1 "$TAMIS" blastp -query q.fa
@@ -603,7 +603,7 @@ before" ]
     cat q.fa q.fa >two.fa
     expect 0 "$TAMIS" blastp -query two.fa -subject s.fa -outfmt 6 -max_target_seqs 1
     [ "$(wc -l <out)" -eq 2 ]
-    err_is 'Warning: [blastp] Examining 5 or more matches is recommended\ntamis blastp: a query has more subjects than the 1 of -max_target_seqs: the best of them are reported (said once)\n'
+    err_is 'Warning: [blastp] Examining 5 or more matches is recommended\ntamis blastp: a query has more subjects than -max_target_seqs 1: tamis reports only the best (shown once)\n'
     expect 0 "$TAMIS" blastp -query two.fa -subject s.fa -outfmt 6 -max_target_seqs 1 -q
     [ ! -s err ]
     blastp_of 0 -max_target_seqs 5
@@ -738,7 +738,7 @@ interrupted() {
     if [ "$1" = KILL ]; then
         [ ! -s err ]
     else
-        err_is "tamis blastp: interrupted after $n queries; --resume goes on\\n"
+        err_is "tamis blastp: interrupted after $n queries; --resume continues\\n"
     fi
     [ "$(wc -c <hits)" -lt "$(wc -c <want)" ]
     cmp -n "$(wc -c <hits)" hits want
@@ -750,9 +750,9 @@ interrupted() {
     err_has hits
     cmp before hits
     expect 1 "${command[@]}" -out hits # a word forgotten
-    err_is "tamis blastp: hits: holds $n queries of this search, which was interrupted: --resume goes on with it, --restart begins anew\\n"
+    err_is "tamis blastp: hits: has the results of $n queries of this search, which was interrupted: --resume continues it, --restart starts again\\n"
     expect 1 "${command[@]}" -max_hsps 1 -out hits # another search, whose work would be lost
-    err_has 'hits: would be replaced, and is unfinished work: hits.checkpoint: is of another run'
+    err_has 'hits: is unfinished work that this search would replace: hits.checkpoint: belongs to another run'
     expect 1 "${command[@]}" -out hits --resume --restart
     cmp before hits
     [ "$(sed -n 's/ parts$//p' hits.checkpoint)" = "$n" ]
@@ -776,7 +776,7 @@ interrupted() {
     cmp want hits
     printf "somebody's own\n" >hits.checkpoint
     blastp_of 1 -out hits
-    err_has 'hits.checkpoint: is no checkpoint of this version of tamis'
+    err_has 'hits.checkpoint: is not a checkpoint of this version of tamis'
     cmp want hits
     echo cut >hits
     blastp_of 0 -out hits --restart
@@ -818,7 +818,7 @@ os.execv(sys.argv[1], sys.argv[1:])' "$TAMIS" blastp -query queries -subject s.f
         wait "$pid" || i=$?
         exec 4>&-
         case $options in
-        '') [ "$i" -eq 130 ] && grep -qxE 'tamis blastp: interrupted after [0-9]+ queries, whose results are written; only with -out FILE is there a --resume' err ;;
+        '') [ "$i" -eq 130 ] && grep -qxE 'tamis blastp: interrupted after [0-9]+ queries, whose results are written; --resume needs -out FILE' err ;;
         -q) [ "$i" -eq 130 ] && [ ! -s err ] ;;
         *) [ "$i" -eq 143 ] && err_is 'tamis blastp: interrupted before the first result\n' && [ ! -e hits ] && [ ! -e hits.checkpoint ] ;;
         esac
@@ -866,7 +866,7 @@ os.execv(sys.argv[1], sys.argv[1:])' "$TAMIS" blastp -query queries -subject s.f
     blastp_of 0 -out hits
     cp hits before
     blastp_of 1 -out hits --resume
-    err_has 'hits: has no checkpoint (hits.checkpoint) beside it'
+    err_has 'hits: has no checkpoint (hits.checkpoint): it is complete'
     cmp before hits
     blastp_of 1 --resume
     err_has 'leave --resume out'
@@ -997,7 +997,7 @@ EOF
     printf '@r\nACGTTGCATGCATTTGACCATGACNNACGTACGATCGATCGAT\n+\nIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIII\n' >reads.fq
     for query in dna.fa reads.fq; do
         expect 0 "$TAMIS" blastp -query $query -subject s.fa -outfmt 6
-        err_has "tamis blastp: $query: looks like DNA: blastp searches proteins in proteins."
+        err_has "tamis blastp: $query: looks like DNA: blastp searches proteins with proteins."
         expect 0 "$TAMIS" blastp -q -query $query -subject s.fa -outfmt 6
         err_is ''
     done
@@ -1014,9 +1014,9 @@ EOF
     files
     expect 0 "$TAMIS" blastp -query q.fa -subject s.fa -outfmt '6 qseqid pid evalue'
     out_is 'q1\t1.59e-25\nq1\t2.12e-24\n'
-    err_is "tamis blastp: -outfmt: there is no column 'pid', so it is left out; did you mean pident?\n"
+    err_is "tamis blastp: -outfmt: tamis leaves out the unknown column 'pid'; did you mean pident?\n"
     expect 0 "$TAMIS" blastp -query q.fa -subject s.fa -outfmt '6 qseqid frobnicate'
-    err_is "tamis blastp: -outfmt: there is no column 'frobnicate', so it is left out\n"
+    err_is "tamis blastp: -outfmt: tamis leaves out the unknown column 'frobnicate'\n"
     expect 0 "$TAMIS" blastp -query q.fa -subject s.fa -outfmt '6 qseqid  std -pident'
     err_is ''
 }

@@ -42,7 +42,7 @@ files() { cp "$BATS_FILE_TMPDIR"/* .; }
     { printf '>ends\nMKLVAAWW\n' && cat q.fa; } >begin.fa
     BATCH_SIZE=5 expect 3 "$TAMIS" blastp -query last.fa -subject s.fa -query_loc 9-99 -outfmt 6
     [ "$(cut -f 1 out | sort -u | tr '\n' ' ')" = 'q1 q2 ' ]
-    err_is 'tamis blastp: last.fa: no query of the last batch has a letter; what was found before is in the output\n'
+    err_is 'tamis blastp: last.fa: no query of the last batch has a residue; the output has the results of earlier batches\n'
     BATCH_SIZE=5 expect 3 "$TAMIS" blastp -query last.fa -subject s.fa -query_loc 9-99 -outfmt 6 -out written
     cmp <(BATCH_SIZE=5 "$TAMIS" blastp -query q.fa -subject s.fa -query_loc 9-99 -outfmt 6) written
     [ ! -e written.checkpoint ]
@@ -104,7 +104,7 @@ files() { cp "$BATS_FILE_TMPDIR"/* .; }
     for file in c1 c2 c3; do
         expect 3 "$TAMIS" blastp -query $file -subject s.fa -outfmt 6
         out_is ''
-        err_is "tamis blastp: $file: no query has a letter\n"
+        err_is "tamis blastp: $file: no query has a residue\n"
         expect 3 "$TAMIS" blastp -query q.fa -subject $file
         out_is ''
         err_is "tamis blastp: $file: has no sequences\n"

@@ -93,7 +93,7 @@ compare() {
     expect 1 "$TAMIS" blastp -query q.fa -db db -db_soft_mask 100 -db_hard_mask 100
     expect 1 "$TAMIS" blastp -query q.fa -subject s.fa -db_hard_mask 100
     expect 1 "$TAMIS" blastp -query q.fa -db db -db_soft_mask 100 -html
-    err_has '-html does not show the masks of a database'
+    err_has '-html cannot show masks of the database'
 }
 
 @test "damaged masks end with a message" {

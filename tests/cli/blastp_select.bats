@@ -62,7 +62,7 @@ compare() {
     compare -query unnamed.fa -subject q.fa -query_loc 5-25 -parse_deflines
     expect 3 "$TAMIS" blastp -query q.fa -subject q.fa -query_loc 100-200
     expect 1 "$TAMIS" blastp -query q.fa -subject q.fa -subject_loc 5-200
-    err_is 'tamis blastp: q.fa: record 2 has 3 letters: the part that was asked for begins at letter 5\n'
+    err_is 'tamis blastp: q.fa: record 2 has 3 residues or bases, but the requested range begins at 5\n'
 }
 
 @test "parts that are none" {
@@ -150,9 +150,9 @@ databases() {
     compare -query q.fa -db a -taxidlist list -max_target_seqs 6
     compare -query q.fa -db "a b" -negative_taxidlist list
     expect 2 "$TAMIS" blastp -query q.fa -db a -taxids 4
-    err_has "a: no sequence is of the taxa of -taxids"
+    err_has "a: no sequence has a taxid of -taxids"
     expect 1 "$TAMIS" blastp -query q.fa -db a -taxids 9606,x
-    err_is "tamis blastp: -taxids takes numbers with commas between, not 'x'\\n"
+    err_is "tamis blastp: -taxids takes numbers separated by commas, not 'x'\\n"
 }
 
 @test "a list that selects nothing" {

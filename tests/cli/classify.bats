@@ -273,7 +273,7 @@ long_records() {
     err_is "tamis classify: odd.fa: the last read, record 7, has no mate\n"
     { printf '@x\n'; head -c 9000000 /dev/zero | tr '\0' A; printf '\n+\n'; head -c 8999999 /dev/zero | tr '\0' I; } >cut.fq
     expect 2 "$TAMIS" classify -f a.tms --keep -o o cut.fq
-    err_is 'tamis classify: cut.fq:4: the sequence has 9000000 letters and its quality only 8999999 characters\n'
+    err_is 'tamis classify: cut.fq:4: the sequence has 9000000 characters, but its quality has only 8999999\n'
     export TMPDIR=$PWD/nowhere
     expect 6 "$TAMIS" classify -f a.tms --remove -o o in.fa
     err_is "tamis classify: $TMPDIR: a temporary file for a long record cannot be created: No such file or directory; TMPDIR may name another directory\n"
@@ -417,7 +417,7 @@ fails() {
         return 1
     }
     printf '@a\nACGT\n+\nII\n' >q.fq
-    fails "q.fq:4: the sequence has 4 letters and its quality only 2 characters" q.fq
+    fails "q.fq:4: the sequence has 4 characters, but its quality has only 2" q.fq
     head -n 8 r1.fq >two.fq
     fails "two.fq: ends after 2 records, but r2.fq has more: each read needs its mate" two.fq r2.fq
     fails "two.fq: ends after 2 records, but r1.fq has more: each read needs its mate" r1.fq two.fq
@@ -556,7 +556,7 @@ usage() {
     [ "$got" -eq 6 ]
     err_is 'tamis classify: standard output: cannot be written: No space left on device\n'
     expect 6 "$TAMIS" classify -f a.tms --summary s --split r1.fq/no/x r1.fq
-    err_is 'tamis classify: r1.fq/no: cannot be made: Not a directory\n'
+    err_is 'tamis classify: r1.fq/no: cannot be created: Not a directory\n'
     [ ! -e s ]
     for i in $(seq 40); do cat r1.fq; done >many.fq
     for i in $(seq 40); do cat many.fq; done >in.fq

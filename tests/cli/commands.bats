@@ -75,10 +75,10 @@ load common
 blastdbcmd 'tamis dbinfo' does that
 dustmasker 'tamis mask -task dust' does that
 segmasker 'tamis mask -task seg' does that
-blastn not here: tamis searches proteins in proteins
-megablast not here: tamis searches proteins in proteins
-blastx not here: tamis searches proteins in proteins
-tblastn not here: tamis searches proteins in proteins
+blastn tamis searches proteins only
+megablast tamis searches proteins only
+blastx tamis searches proteins with proteins only
+tblastn tamis searches proteins with proteins only
 EOF
 }
 
@@ -157,7 +157,7 @@ EOF
         # shellcheck disable=SC2086
         expect 2 "$TAMIS" $words <f.tms
         out_is ''
-        err_is "tamis ${words%% *}: the filter has to be a file, because it is mapped: it cannot come from standard input\nTry 'tamis ${words%% *} --help'.\n"
+        err_is "tamis ${words%% *}: the filter must be a file: tamis maps it, so it cannot come from standard input\nTry 'tamis ${words%% *} --help'.\n"
         [ ! -e g.tms ]
     done
 }

@@ -381,7 +381,7 @@ on. Make it with -parse_seqids, or look for names in its titles: -entry all -out
     err_is "tamis dbinfo: Could not find volume or alias file (gone) referenced in alias file ($PWD/dbs/lost).\n"
     printf 'DBLIST a\nGILIST x.gil\n' >dbs/gis.pal
     expect 2 "$TAMIS" dbinfo -db dbs/gis -dbtype prot
-    err_has 'gis.pal: selects sequences by GILIST, which tamis does not read: make a database of them'
+    err_has 'gis.pal: selects sequences by GILIST, which tamis does not support: make a database of them'
 }
 
 @test "excerpts of two genomes, and proteins" {
@@ -429,7 +429,7 @@ on. Make it with -parse_seqids, or look for names in its titles: -entry all -out
     expect 0 "$TAMIS" dbinfo -db n
     printf '\x31' | dd of=n.nhr bs=1 seek=0 conv=notrunc status=none
     expect 2 "$TAMIS" dbinfo -db n --check
-    err_is "tamis dbinfo: $PWD/n.nhr: sequence 0: its deflines: the value has a value of another kind than expected\n"
+    err_is "tamis dbinfo: $PWD/n.nhr: sequence 0: its deflines: the value has a value of an unexpected type\n"
     rm n.nhr
     expect 2 "$TAMIS" dbinfo -db n
     err_is "tamis dbinfo: $PWD/n.nhr: No such file or directory\n"
@@ -459,7 +459,7 @@ on. Make it with -parse_seqids, or look for names in its titles: -entry all -out
     expect 0 "$TAMIS" dbinfo -db n
     expect 2 "$TAMIS" dbinfo -db n --check
     out_is ''
-    err_has 'n.00.nsq: is damaged: its checksum is not what it was'
+    err_has 'n.00.nsq: is damaged: its checksum has changed'
 }
 
 @test "checksums that another program left beside its own database are left aside" {
@@ -484,7 +484,7 @@ on. Make it with -parse_seqids, or look for names in its titles: -entry all -out
     "$TAMIS" makedb -in b.fa -dbtype prot -out d >log
     printf '\x05' | dd of=d.psq bs=1 seek=60 conv=notrunc status=none # what is in place of its own database is found
     expect 2 "$TAMIS" dbinfo -db d --check
-    err_has 'd.psq: is damaged: its checksum is not what it was'
+    err_has 'd.psq: is damaged: its checksum has changed'
 }
 
 @test "a database that is truncated while it is read is exit code 2" {
@@ -509,7 +509,7 @@ on. Make it with -parse_seqids, or look for names in its titles: -entry all -out
     err_has 'which database? Give -db NAME'
     for option in ipg ipg_batch mask_sequence_with logfile; do
         expect 2 "$TAMIS" dbinfo -db p -$option
-        err_has "-$option of blastdbcmd is not here: "
+        err_has "-$option of blastdbcmd is not supported: "
     done
     for format in %m1 %q %; do
         expect 2 "$TAMIS" dbinfo -db p -entry all -outfmt "$format"

@@ -47,7 +47,7 @@ databases() {
     grep -q 'dbs/five 3' out
     err_has 'Could not find volume or alias file (gone)'
     expect 0 "$TAMIS" dbinfo -list nowhere
-    err_is 'tamis dbinfo: nowhere: is no folder that can be read\n'
+    err_is 'tamis dbinfo: nowhere: is not a readable folder\n'
     for format in %x abc x%; do
         expect 2 "$TAMIS" dbinfo -list dbs -list_outfmt "$format"
         err_has '-list_outfmt'

@@ -118,7 +118,7 @@ starts_with() {
         expect 0 as prlimit --nproc=$n ./command query --threads 8 --device cpu -c f.tms in
         out_is '100000\n'
         count=$((n > 3 ? n - 2 : 1))
-        grep -Eq "^tamis query: $count threads? instead of 8: the limits" err
+        grep -Eq "^tamis query: using $count threads? instead of 8: the limit" err
         expect 0 as prlimit --nproc=$n ./command build -q --threads 8 --device cpu -o - in
         err_is ''
         cmp out f.tms
@@ -135,7 +135,7 @@ starts_with() {
     "$TAMIS" build -q -o f.tms in
     expect 0 prlimit --as=300000000 "$TAMIS" query --threads 512 --device cpu -c f.tms in
     out_is '100000\n'
-    grep -Eq '^tamis query: [0-9]+ threads? instead of 512: ' err
+    grep -Eq '^tamis query: using [0-9]+ threads? instead of 512: ' err
     starts_with 30000
     for mib in 30 40 60 90 150; do
         for command in "query -c f.tms in" "build -o g.tms in"; do
@@ -162,7 +162,7 @@ starts_with() {
     "$TAMIS" build -q --kmer 16 -o a.tms a.fa
     for words in "build -o f.tms" "classify -f a.tms" "seeds -query - -subject a.fa" "mask -task dust" "blastp -subject a.fa"; do
         script -qec "$TAMIS $words" /dev/null </dev/null >out 2>&1 || true
-        grep -q "tamis ${words%% *}: reading standard input, a terminal; Ctrl-D ends it" out || {
+        grep -q "tamis ${words%% *}: reading standard input from the terminal; Ctrl-D ends it" out || {
             echo "$words"
             cat out
             return 1

@@ -311,7 +311,7 @@ for line in open("out", encoding="utf-8"): json.loads(line)'
     expect 2 "$TAMIS" freq
     err_has "which filter?"
     expect 2 "$TAMIS" freq - /dev/null
-    err_has "the filter has to be a file"
+    err_has "the filter must be a file"
     expect 2 "$TAMIS" freq f.tms nowhere
     err_is 'tamis freq: nowhere: No such file or directory\n'
     expect 3 "$TAMIS" freq nowhere.tms /dev/null

@@ -318,7 +318,7 @@ bgzf() {
 }
 
 @test "a byte order mark and CR LF get a remark, and are as they are" {
-    cr='its lines end in a carriage return, which counts as part of each; --crlf removes it'
+    cr='lines end in a carriage return, which counts as part of each line; --crlf removes it'
     bom="begins with a UTF-8 byte order mark, which counts as part of its first line; sed '1s/^\\\\xef\\\\xbb\\\\xbf//' removes it"
     printf 'one\ntwo\r\n' >unix
     printf 'one\r\ntwo\r\n' >dos

@@ -218,7 +218,7 @@ records() { awk -v n="$1" -v length_="$2" 'BEGIN { for (i = 1; i <= n; i++) { pr
         for size in x '' ' 5' 1K; do
             BATCH_SIZE=$size expect 255 "$name" blastp -query q.fa -db db
             out_is ''
-            err_has "BATCH_SIZE takes a number of letters, not '$size'"
+            err_has "BATCH_SIZE takes a number of residues, not '$size'"
         done
         BATCH_SIZE=0 expect 3 "$name" blastp -query q.fa -db db
     done
@@ -249,7 +249,7 @@ records() { awk -v n="$1" -v length_="$2" 'BEGIN { for (i = 1; i <= n; i++) { pr
     mkdir bin
     echo mine >bin/dustmasker
     expect 2 "$TAMIS" links bin
-    err_is 'tamis links: bin/dustmasker is a program, and no link to tamis: name another directory, or replace it with --force\n'
+    err_is 'tamis links: bin/dustmasker is a program, not a link to tamis: name another directory, or replace it with --force\n'
     [ "$(ls bin)" = dustmasker ]
     expect 0 "$TAMIS" links --force bin
     [ bin/dustmasker -ef "$TAMIS" ]

@@ -283,7 +283,7 @@ checked() {
         "headless.fa|BLAST options error: headless.fa does not match input format type, default input type is FASTA" \
         "a.fq|BLAST options error: a.fq does not match input format type, default input type is FASTA (it is FASTQ)" \
         "odd.fa|BLAST Database creation error: Near line 4, there's a line that doesn't look like plausible data" \
-        "gap.fa|gap.fa:3: '>?100' means a gap" "cut.fa.gz|cut.fa.gz: "; do
+        "gap.fa|gap.fa:3: '>?100' is a gap" "cut.fa.gz|cut.fa.gz: "; do
         expect 1 "$TAMIS" makedb -in "${try%%|*}" -dbtype prot -out x
         err_has "${try#*|}"
         [ -z "$(ls -A | grep '^\.\|^x')" ]
@@ -320,7 +320,7 @@ old_database() {
     { printf '>a\nAC\n>b\n'; for _ in $(seq 128); do cat letters; done; } 2>/dev/null |
         "$TAMIS" makedb -in - -dbtype nucl -out db -title t >out 2>err || got=$?
     [ $got = 1 ]
-    err_is 'tamis makedb: standard input:3: the record has more than 2147483647 letters, and a sequence of a BLAST database has no more\n'
+    err_is 'tamis makedb: standard input:3: the record has more than 2147483647 residues or bases, the limit of a BLAST database\n'
     [ -z "$(ls -A | grep db)" ]
 }
 
@@ -346,7 +346,7 @@ old_database() {
     [ "$("$TAMIS" dbinfo -db "\"$tab\"" -entry all | grep -c '>')" = 2 ]
     for name in $'a\nb' 'a"b'; do
         expect 1 "$TAMIS" makedb -in p.fa -dbtype prot -out "$name"
-        err_has "-out: a database's name has no double quotes or ends of lines"
+        err_has "-out: the name must not contain double quotes or line ends"
     done
 }
 
@@ -368,7 +368,7 @@ old_database() {
     cmp 1abc.pdb want
     version5
     expect 1 "$TAMIS" makedb -in p.fa -dbtype prot -out 1abc
-    err_is 'tamis makedb: 1abc.pdb: is no file of a BLAST database: give the database another name, or take -blastdb_version 4\n'
+    err_is 'tamis makedb: 1abc.pdb: is not a file of a BLAST database: give the database another name, or use -blastdb_version 4\n'
     cmp 1abc.pdb want
     expect 0 "$TAMIS" makedb -in p.fa -dbtype prot -out db
     [ -s db.pdb ]
@@ -543,7 +543,7 @@ compare5() {
 version5() {
     printf '>a\nMKV\n' >a.fa
     if ! "$TAMIS" makedb -in a.fa -dbtype prot -blastdb_version 5 -out a >out 2>err; then
-        err_is 'tamis makedb: -blastdb_version 5: tamis was built without LMDB (Debian: liblmdb-dev): leave it out, BLAST programs read version 4\n'
+        err_is 'tamis makedb: -blastdb_version 5: tamis was built without LMDB (Debian: liblmdb-dev); -blastdb_version 4 works, and BLAST programs read it\n'
         skip "built without LMDB"
     fi
 }
@@ -557,7 +557,7 @@ version5() {
     expect 2 "$TAMIS" blastp -query q.fa -db d -taxids 9607 -outfmt 6
     expect 0 "$TAMIS" makedb -in q.fa -dbtype prot -taxid 9606 -out d -blastdb_version 4
     expect 2 "$TAMIS" blastp -query q.fa -db d -taxids 9606
-    err_has 'is a database of version 4, which has no taxids that -taxids could look at: make it again with -blastdb_version 5'
+    err_has 'is a database of version 4 without taxids, which -taxids needs: make it again with -blastdb_version 5'
 }
 
 @test "files without quotes" {
@@ -718,7 +718,7 @@ END
     [ -s out ] && ! grep -qv '	3$' out
     printf 'bare 1\nbare x\n' >bad
     expect 1 "$TAMIS" makedb -in p.fa -dbtype prot -parse_seqids -taxid_map bad -out d
-    err_has "bad:2: 'x' is no taxonomy id"
+    err_has "bad:2: 'x' is not a taxonomy id"
     expect 1 "$TAMIS" makedb -in p.fa -dbtype prot -taxid_map whole -out d
     err_has '-parse_seqids'
     expect 1 "$TAMIS" makedb -in p.fa -dbtype prot -parse_seqids -taxid_map whole -taxid 1 -out d
@@ -872,7 +872,7 @@ BLAST Database error: No alias or index file found for protein database [none] i
     cp p.psq whole
     truncate -s -3 p.psq
     expect 2 "$TAMIS" makedb -in p -input_type blastdb -dbtype prot -out d
-    err_has 'p.psq: the file has 15 bytes, and its index says 18'
+    err_has 'p.psq: the file has 15 bytes, but its index says 18'
     cp whole p.psq
     printf '\377' | dd of=p.phr bs=1 seek=2 conv=notrunc 2>/dev/null
     expect 2 "$TAMIS" makedb -in p -input_type blastdb -dbtype prot -out d
@@ -888,7 +888,7 @@ BLAST Database error: No alias or index file found for protein database [none] i
     cmp p.fa before
     [ ! -e d.pin ]
     expect 1 "$TAMIS" makedb -in p.fa -dbtype prot -out d -title $'a\nNSEQ 9'
-    err_has '-title: a title is one line'
+    err_has '-title: the title must be one line'
     echo key >d.pub
     echo x >d.paa
     echo x >d.pab

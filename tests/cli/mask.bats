@@ -321,7 +321,7 @@ END
     err_is ''
     for i in 1 2 3; do printf '>a\nAC1GT\n' >>more.fa; done
     expect 0 "$TAMIS" mask -task dust -in more.fa
-    err_is 'tamis mask: FASTA-Reader: Ignoring invalid residues at position(s): On line 2: 3\ntamis mask: and so on, 3 lines in all\n'
+    err_is 'tamis mask: FASTA-Reader: Ignoring invalid residues at position(s): On line 2: 3\ntamis mask: similar warnings for 3 lines in all\n'
 }
 
 @test "compressed files, standard input, FASTQ, a file as output, any number of threads" {
@@ -409,7 +409,7 @@ END
         out_is ''
         err_is "tamis mask: $message\nTry 'tamis mask --help'.\n"
     }
-    wrong 'of proteins, or of nucleotides? Give -task T' -in in.fa
+    wrong 'proteins or nucleotides? Give -task T' -in in.fa
     wrong '-locut is an option of -task seg' -task dust -in in.fa -locut 2
     wrong '-level is an option of -task dust' -task seg -in in.fa -level 20
     wrong "-window takes a number from 8 to 64 with -task dust, not '65'" -task dust -in in.fa -window 65

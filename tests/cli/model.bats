@@ -89,7 +89,7 @@ table() {
     [ -e "$made/nowhere.code" ] || skip "the command takes too many addresses for a quick calibration"
     [ "$(cat "$made/nowhere.code")" -eq 6 ]
     cp "$made/nowhere.err" err
-    err_has "the profile will not be kept: $made/nodir/tamis: cannot be made: Not a directory; use -o FILE to write it elsewhere"
+    err_has "the profile will not be kept: $made/nodir/tamis: cannot be created: Not a directory; use -o FILE to write it elsewhere"
     grep -q '^spread' "$made/nowhere.out"
     grep -qx 'kept        nowhere' "$made/nowhere.out"
     [ -f "$made/nodir" ] && [ ! -s "$made/nodir" ]

@@ -202,9 +202,9 @@ END
     words 10 >w.txt
     dna a >a.fa
     expect 2 bash -c '"$TAMIS" heavy --min 1 --save file w.txt >file'
-    err_has 'file: the output would replace what goes to standard output'
+    err_has 'file: the output would replace the file of standard output'
     expect 2 bash -c '"$TAMIS" seeds --stats file -query a.fa -subject a.fa >file'
-    err_has 'file: the output would replace what goes to standard output'
+    err_has 'file: the output would replace the file of standard output'
     "$TAMIS" build -q -o want.tms w.txt
     "$TAMIS" build -q -o /dev/stdout w.txt >got.tms
     cmp want.tms got.tms

@@ -386,16 +386,16 @@ joined() {
     printf '>s\nACGTACGTTGCATTGCATGGA\n' >s.fa
     expect 0 "$TAMIS" seeds -query q.fa -subject s.fa
     [ "$(wc -l <err)" -eq 2 ]
-    err_has "tamis seeds: query: 1 record has the name of an earlier one, first 'a': the name does not show which is meant"
+    err_has "tamis seeds: query: 1 record has the name of an earlier record, the first 'a': the output cannot tell them apart"
     expect 0 "$TAMIS" seeds -query s.fa -subject q.fa -subject q.fa --batch 10
-    err_has "tamis seeds: subject: 4 records have the name of an earlier one, first 'a': the name does not show which is meant"
+    err_has "tamis seeds: subject: 4 records have the name of an earlier record, the first 'a': the output cannot tell them apart"
     [ "$(wc -l <err)" -eq 2 ]
     expect 0 "$TAMIS" seeds -q -query q.fa -subject q.fa
     err_is ''
     # 5,000 names, one of them twice
     awk 'BEGIN { for (i = 1; i <= 5000; i++) print ">read" i "\nACGTACGTACGTACGTACGT"; print ">read4321\nACGT" }' >many.fa
     expect 0 "$TAMIS" seeds -query s.fa -subject many.fa --count --batch 1000
-    err_has "tamis seeds: subject: 1 record has the name of an earlier one, first 'read4321': "
+    err_has "tamis seeds: subject: 1 record has the name of an earlier record, the first 'read4321': "
     head -n 10000 many.fa >single.fa
     expect 0 "$TAMIS" seeds -query single.fa -subject single.fa --count
     [ "$(wc -l <err)" -eq 1 ]
@@ -409,9 +409,9 @@ joined() {
     [ "$(wc -l <err)" -eq 2 ] # the exact bitmap, and the result
     printf '>n\nACGTACGTNACGTACGTNNNNNN\n' >n.fa
     expect 0 "$TAMIS" seeds -query n.fa -subject s.fa
-    err_has 'tamis seeds: query: nothing can match, because no record has 16 bases in a row that are A, C, G or T'
+    err_has 'tamis seeds: query: nothing can match, because no record has 16 consecutive bases A, C, G or T'
     expect 0 "$TAMIS" seeds -query s.fa -subject n.fa --stage filter
-    err_has 'tamis seeds: subject: nothing can match, because no record has 16 bases in a row that are A, C, G or T'
+    err_has 'tamis seeds: subject: nothing can match, because no record has 16 consecutive bases A, C, G or T'
     expect 0 "$TAMIS" seeds -q -query n.fa -subject n.fa
     err_is ''
 }
@@ -594,7 +594,7 @@ refused() {
         refused "-word_size takes a number of bases from 8 to 32, not '33'" $both -word_size 33
         refused "-word_size takes a number of bases from 8 to 32, not 'x'" $both -word_size x
         refused "-strand takes 'both', 'plus' or 'minus', not 'forward'" $both -strand forward
-        refused "--sub-query takes a number of places from 1 to 2147483647, not '0'" $both --sub-query 0
+        refused "--sub-query takes a number of positions from 1 to 2147483647, not '0'" $both --sub-query 0
         refused "-m takes a number of bits from 64 to 4294967296, such as 262144 or 256Ki, not '63'" $both -m 63
         refused "-m takes a number of bits from 64 to 4294967296, such as 262144 or 256Ki, not '8Gi'" $both -m 8Gi
         refused "-k takes a number of hash functions from 1 to 16, not '17'" $both -k 17
@@ -603,7 +603,7 @@ refused() {
         refused "--filter takes 'bloom', not 'bitmap'" $both --filter bitmap
         refused "--schedule takes 'shared', 'interleaved' or 'bitmap', not 'auto'" $both --schedule auto
         refused "--stage takes 'filter', not 'exact'" $both --stage exact
-        refused '--filter bloom asks for no bitmap' $both --filter bloom --schedule bitmap
+        refused '--filter bloom excludes a bitmap' $both --filter bloom --schedule bitmap
         refused 'a bitmap has no m' $both -word_size 11 --schedule bitmap -m 1Ki
         refused 'too large' $both -word_size 20 --schedule bitmap
         refused "--batch takes a number of bases from 1 to 2147483616, not '0'" $both --batch 0

@@ -117,7 +117,7 @@ same() {
     cp whole taxa/taxdb.bti
     printf '\x01' | dd of=taxa/taxdb.bti bs=1 seek=3 conv=notrunc status=none
     expect 0 "$TAMIS" blastp -query q.fa -db d -outfmt '6 sscinames staxid'
-    err_has 'taxa/taxdb.bti: does not begin as an index of taxdb does'
+    err_has 'taxa/taxdb.bti: does not begin like an index of taxdb'
     cp whole taxa/taxdb.bti
     for byte in 28 36 44 52; do # an offset that leads out of the names
         printf '\xff' | dd of=taxa/taxdb.bti bs=1 seek=$byte conv=notrunc status=none
@@ -163,5 +163,5 @@ same() {
     printf '9606\r\n562' >list
     same_as_blastdbcmd 0 -db d -taxidlist list -outfmt %a
     expect 2 "$TAMIS" dbinfo -db d -taxids 562,x
-    err_has "'x' is no number of a taxon"
+    err_has "'x' is not a taxonomy id"
 }

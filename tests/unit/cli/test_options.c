@@ -234,7 +234,7 @@ static void bad_values(void **state)
     refused(&table, "--rate 0", "--rate takes a number between 0 and 1, not '0'");
     refused(&table, "--device gpu", "--device takes 'auto', 'cpu', 'cuda' or 'cuda:0' (a GPU's number), not 'gpu'");
     refused(&table, "--device cuda:0,1",
-            "--device takes 'auto', 'cpu', 'cuda' or 'cuda:0' (a GPU's number), not 'cuda:0,1': only tamis blastp works with several GPUs");
+            "--device takes 'auto', 'cpu', 'cuda' or 'cuda:0' (a GPU's number), not 'cuda:0,1': only tamis blastp can use several GPUs");
     refused(&table, "--device cuda:0,0", "--device takes 'auto', 'cpu', 'cuda' or 'cuda:0' (a GPU's number), not 'cuda:0,0'");
     refused(&table, "--color re", "--color takes 'red', 'green' or 'blue', not 're'");
 }
@@ -254,10 +254,11 @@ static void lists_of_words(void **state)
     assert_int_equal(j.mode, 7);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         snprintf(words, sizeof words, "--without %s", bad[i]);
-        snprintf(message, sizeof message, "--without takes some of the words 'red', 'green' and 'blue', commas between, not '%s'", bad[i]);
+        snprintf(message, sizeof message, "--without takes one or more of 'red', 'green' and 'blue', separated by commas, not '%s'",
+                 bad[i]);
         refused(&some_words, words, message);
     }
-    refused(&some_words, "--without=", "--without takes some of the words 'red', 'green' and 'blue', commas between, not ''");
+    refused(&some_words, "--without=", "--without takes one or more of 'red', 'green' and 'blue', separated by commas, not ''");
 }
 
 /* Of print(), to be freed. */
@@ -427,17 +428,17 @@ static void ranges(void **state)
 {
     static const struct {
         const char *text, *why;
-    } bad[] = {{"", "has to be start-stop"},
-               {"5", "has to be start-stop"},
-               {"5-", "has to be start-stop"},
-               {"-5", "has to be start-stop"},
-               {"5-x", "has to be start-stop"},
-               {"1-2-3", "has to be start-stop"},
-               {" 5-6", "has to be start-stop"},
-               {"0-5", "begins or stops at 0: letters are counted from 1"},
-               {"6-5", "stops before its start"},
-               {"5-5", "has to have two letters at least"},
-               {"5-99999999999999999999", "is beyond all sequences"}};
+    } bad[] = {{"", "must be start-stop, such as 11-20"},
+               {"5", "must be start-stop, such as 11-20"},
+               {"5-", "must be start-stop, such as 11-20"},
+               {"-5", "must be start-stop, such as 11-20"},
+               {"5-x", "must be start-stop, such as 11-20"},
+               {"1-2-3", "must be start-stop, such as 11-20"},
+               {" 5-6", "must be start-stop, such as 11-20"},
+               {"0-5", "begins or stops at 0: positions are counted from 1"},
+               {"6-5", "stops before it starts"},
+               {"5-5", "must have at least two positions"},
+               {"5-99999999999999999999", "is beyond the end of any sequence"}};
     uint64_t start = 7, end = 8;
 
     (void)state;

@@ -174,7 +174,7 @@ static void test_refusals(void **state)
     clear();
     assert_int_equal(io_file_set_create(&set, &err), IO_OK);
     assert_int_equal(io_file_set_open(set, &(io_output){.path = "/dev/null"}, 0, &file, &err), IO_E_REFUSED);
-    assert_non_null(strstr(err.text, "no regular file"));
+    assert_non_null(strstr(err.text, "not a regular file"));
     assert_int_equal(io_file_set_open(set, &(io_output){.path = sample_path("none/x")}, 0, &file, &err), IO_E_OUTPUT);
     io_file_set_abort(set);
 }

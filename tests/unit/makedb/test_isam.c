@@ -12,8 +12,7 @@ static void test_offsets_that_overflow_are_refused(void **state)
     io_error err;
     assert_int_equal(isam_words(&isam, &data, &index, &err), IO_E_INPUT);
     assert_string_equal(
-        err.text,
-        "the ids of a volume take 4294967296 bytes in its index, which has less than 2^32: make smaller volumes with -max_file_sz");
+        err.text, "the ids of a volume take 4294967296 bytes, but their index has less than 2^32: make smaller volumes with -max_file_sz");
     assert_int_equal(data.n + index.n, 0);
     free(data.bytes);
     free(index.bytes);

@@ -127,7 +127,7 @@ static void test_finds_databases(void **state)
     sample_write_protein("deep/er/two words");
     snprintf(text, sizeof text, "No alias or index file found for protein database [q] in search path [%s::]", sample_directory);
     open_fails("q", TMS_PROTEIN, TMS_E_ARG, text);
-    open_fails("", TMS_PROTEIN, TMS_E_ARG, "no database is named");
+    open_fails("", TMS_PROTEIN, TMS_E_ARG, "no name of a database is given");
     snprintf(text, sizeof text, "%s/deep:/nowhere", sample_directory);
     setenv("BLASTDB", text, 1);
     tms_seqdb_destroy(open_fine("q", TMS_PROTEIN));
@@ -183,11 +183,11 @@ static void test_aliases(void **state)
     shown_is("self self", 4, 26, 4, 26, "self; self"); /* as BLAST counts */
     open_fails("none", TMS_PROTEIN, TMS_E_FORMAT, "No database names were found in alias file [");
     open_fails("lost", TMS_PROTEIN, TMS_E_FORMAT, "Could not find volume or alias file (lost1) referenced in alias file (");
-    open_fails("loop1", TMS_PROTEIN, TMS_E_FORMAT, "names itself by way of another");
-    open_fails("gis", TMS_PROTEIN, TMS_E_FORMAT, "GILIST, which tamis does not read");
+    open_fails("loop1", TMS_PROTEIN, TMS_E_FORMAT, "lists itself through another");
+    open_fails("gis", TMS_PROTEIN, TMS_E_FORMAT, "GILIST, which tamis does not support");
     open_fails("odd", TMS_PROTEIN, TMS_E_FORMAT, "NSEQ: is not a whole number");
     sample_write_text("odd.pal", "DBLIST d\nLENGTH 100000000000000\n");
-    open_fails("odd", TMS_PROTEIN, TMS_E_FORMAT, "LENGTH: is not a whole number of 14 digits at most");
+    open_fails("odd", TMS_PROTEIN, TMS_E_FORMAT, "LENGTH: is not a whole number of at most 14 digits");
 }
 
 static void test_parts_of_databases(void **state)
@@ -368,14 +368,14 @@ static void test_says_which_field(void **state)
         {7, 2, "d.pin: type: is neither 0 nor 1"},
         {11, 200, "d.pin: title: ends beyond the end of the file"},
         {16, 255, "d.pin: date: ends beyond"},
-        {43, 3, "d.pin: number of sequences: 3 of them take 32 bytes of offsets, and the file has 24"},
-        {44, 14, "d.pin: total letters: 14, and by the offsets there are 13"},
-        {55, 11, "d.pin: longest sequence: 11, and by the offsets it has 10"},
-        {63, 0x92, "d.pin: header offsets: run backwards behind sequence 1"},
-        {67, 0x90, "d.phr: the file has 145 bytes, and its index says 144"},
+        {43, 3, "d.pin: number of sequences: 3 take 32 bytes of offsets, but the file has 24"},
+        {44, 14, "d.pin: total length: 14, but the offsets give 13"},
+        {55, 11, "d.pin: longest sequence: 11, but the offsets give 10"},
+        {63, 0x92, "d.pin: header offsets: decrease after sequence 1"},
+        {67, 0x90, "d.phr: the file has 145 bytes, but its index says 144"},
         {71, 0, "d.pin: sequence offsets: the first is 0"},
-        {75, 0x11, "d.pin: sequence offsets: do not rise behind sequence 1"},
-        {79, 0x11, "d.psq: the file has 16 bytes, and its index says 17"},
+        {75, 0x11, "d.pin: sequence offsets: do not increase after sequence 1"},
+        {79, 0x11, "d.psq: the file has 16 bytes, but its index says 17"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint8_t *index = sample_copy(protein_index.bytes, protein_index.size);
@@ -399,7 +399,7 @@ static void test_says_which_field(void **state)
     assert_int_equal(tms_seqdb_letters(db, 1, 0, 10, letters), TMS_E_FORMAT);
     assert_int_equal(tms_seqdb_letters(db, 1, 3, 10, letters), TMS_OK);
     assert_int_equal(tms_seqdb_check(ctx, db, 0, 2), TMS_E_FORMAT);
-    assert_non_null(strstr(tms_context_message(ctx), "d.psq: sequence 1: it has a code that no amino acid has"));
+    assert_non_null(strstr(tms_context_message(ctx), "d.psq: sequence 1: it has a code that is not an amino acid"));
     assert_int_equal(tms_seqdb_check(ctx, db, 0, 1), TMS_OK);
     tms_seqdb_destroy(db);
     free(sequences);
@@ -418,7 +418,7 @@ static void test_says_which_ambiguity_offset(void **state)
         {13, 1, "n.nin: ambiguity offsets: that of sequence 0 is outside the sequence"},
         {13, 4, "n.nin: ambiguity offsets: that of sequence 0 is outside the sequence"},
         {9, 0x18, "n.nin: ambiguity offsets: that of sequence 1 is outside the sequence"},
-        {1, 0x19, "n.nin: ambiguity offsets: the last is 25, and that of the sequences 26"},
+        {1, 0x19, "n.nin: ambiguity offsets: the last is 25, but that of the sequences is 26"},
     };
     sample_write_nucleotide("n");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

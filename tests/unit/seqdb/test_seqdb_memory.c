@@ -128,17 +128,17 @@ static void test_other_letters_are_refused(void **state)
     begin(&records);
     add(&records, "a", "ACGT");
     add(&records, "b", "ACGE");
-    ASSERT_FAILS(ctx, TMS_E_ARG, "record 2, letter 4: the byte 0x45 is no letter of a nucleotide",
+    ASSERT_FAILS(ctx, TMS_E_ARG, "record 2, character 4: the byte 0x45 is not a nucleotide",
                  tms_seqdb_from_seqs(ctx, &records.seqs, TMS_NUCLEOTIDE, "t", &db));
     assert_null(db);
     records.seqs.first_record = 1000; /* a later batch of its input */
-    ASSERT_FAILS(ctx, TMS_E_ARG, "record 1002, letter 4", tms_seqdb_from_seqs(ctx, &records.seqs, TMS_NUCLEOTIDE, "t", &db));
+    ASSERT_FAILS(ctx, TMS_E_ARG, "record 1002, character 4", tms_seqdb_from_seqs(ctx, &records.seqs, TMS_NUCLEOTIDE, "t", &db));
     begin(&records);
     add(&records, "a", "AC-GT");
-    ASSERT_FAILS(ctx, TMS_E_ARG, "record 1, letter 3", tms_seqdb_from_seqs(ctx, &records.seqs, TMS_NUCLEOTIDE, "t", &db));
+    ASSERT_FAILS(ctx, TMS_E_ARG, "record 1, character 3", tms_seqdb_from_seqs(ctx, &records.seqs, TMS_NUCLEOTIDE, "t", &db));
     begin(&records);
     add(&records, "a", "MKV ");
-    ASSERT_FAILS(ctx, TMS_E_ARG, "record 1, letter 4: the byte 0x20 is no letter of an amino acid",
+    ASSERT_FAILS(ctx, TMS_E_ARG, "record 1, character 4: the byte 0x20 is not an amino acid",
                  tms_seqdb_from_seqs(ctx, &records.seqs, TMS_PROTEIN, "t", &db));
 }
 

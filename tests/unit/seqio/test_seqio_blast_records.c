@@ -191,7 +191,7 @@ static void test_parts(void **state)
     assert_int_equal(seqio_blast_records_next(r, &seqs, &err), IO_OK);
     assert_int_equal(seqs.n_records, 1);
     assert_int_equal(seqio_blast_records_next(r, &seqs, &err), IO_E_INPUT);
-    assert_string_equal(err.text, "a.fa: record 2 has 2 letters: the part that was asked for begins at letter 4");
+    assert_string_equal(err.text, "a.fa: record 2 has 2 residues or bases, but the requested range begins at 4");
     seqio_blast_records_close(r);
 }
 

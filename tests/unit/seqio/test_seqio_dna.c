@@ -180,7 +180,7 @@ static void test_names(void **state)
     path = sample_write("names", text.bytes, text.size);
     assert_int_equal(seqio_dna_open(&how, &dna, &err), IO_OK);
     assert_int_equal(seqio_dna_next(dna, &chunk, &err), IO_E_INPUT);
-    assert_non_null(strstr(err.text, ":3: a name of more than 65535 bytes"));
+    assert_non_null(strstr(err.text, ":3: a name has more than 65535 bytes"));
     seqio_dna_close(dna);
     sample_free(&text);
 }
@@ -269,11 +269,11 @@ static void test_faults(void **state)
         {"@a\nACGT\n+\nIIII", ""},
         {"@a\nACGT\n+\nI \tI\n", ""},
         {"@a\nAC\nGT\n+\n@I\n+I\n\n@b\nA\n+b\n@\n", ""},
-        {"@a\nACGT\n+\nIII\n", ":4: the sequence has 4 letters and its quality only 3 characters"},
-        {"@a\nACGT\n+\n", ":3: the sequence has 4 letters and its quality only 0 characters"},
-        {"@a\nACGT\n+", ":3: the sequence has 4 letters and its quality only 0 characters"},
-        {"@a\nACGT\n+\nIIIII\n", ":4: the sequence has 4 letters and its quality 5 characters"},
-        {"@a\nACGT\n+\nIII\n@b\nACGT\n+\nIIII\n", ":5: the sequence has 4 letters and its quality 5 characters"},
+        {"@a\nACGT\n+\nIII\n", ":4: the sequence has 4 characters, but its quality has only 3"},
+        {"@a\nACGT\n+\n", ":3: the sequence has 4 characters, but its quality has only 0"},
+        {"@a\nACGT\n+", ":3: the sequence has 4 characters, but its quality has only 0"},
+        {"@a\nACGT\n+\nIIIII\n", ":4: the sequence has 4 characters, but its quality has 5"},
+        {"@a\nACGT\n+\nIII\n@b\nACGT\n+\nIIII\n", ":5: the sequence has 4 characters, but its quality has 5"},
         {"@a\nACGT\n+\nIIII\nACGT\n", ":5: 'A' where the next record should begin with '@'"},
         {"@a\nACGT\n+\nIIII\n>b\nACGT\n", ":5: '>' where the next record should begin with '@'"},
         {"@a\nACGT\n", ":2: the file ends before the record's quality"},

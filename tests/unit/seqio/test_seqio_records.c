@@ -274,8 +274,8 @@ static void test_faults(void **state)
         const char *message;
     } cases[] = {
         {"", 0, 0, ": no sequence: the file is empty"},
-        {"@a\nAC\n+\nII\n@b\nACG\n+\nII", 22, 1, ":8: the sequence has 3 letters and its quality only 2 characters"},
-        {"@a\nAC\n+\nII\n@b\nACG\n+\nIIII\n", 25, 1, ":8: the sequence has 3 letters and its quality 4 characters"},
+        {"@a\nAC\n+\nII\n@b\nACG\n+\nII", 22, 1, ":8: the sequence has 3 characters, but its quality has only 2"},
+        {"@a\nAC\n+\nII\n@b\nACG\n+\nIIII\n", 25, 1, ":8: the sequence has 3 characters, but its quality has 4"},
         {"@a\nAC\n+\nII\n@b\nAC", 16, 1, ":6: the file ends before the record's quality"},
         {">a\nAC\n>b\0c\nA\n", 13, 1, ":3: byte 0x00 in a header"},
         {">a\nA\n>b\n\n", 9, 2, ""},

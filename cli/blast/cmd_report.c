@@ -24,10 +24,10 @@ typedef struct report_job {
 enum { ABOUT_REPORT = 8 }; /* of the command itself: not passed on */
 
 static const option_row rows[] = {
-    {.heading = "What is reported"},
+    {.heading = "Output"},
     BLAST_ROWS_OUT,
     BLAST_ROWS_SHOW,
-    {.heading = "What is read"},
+    {.heading = "Input"},
     {0, NULL, "FILE", OPTION_PATH(blast_job, options.query), .blast = "query", .about = BLAST_ABOUT_INPUT,
      .otherwise = "the path that the search was given", .help = "the queries"},
     {0, NULL, "NAME", OPTION_PATH(blast_job, options.db_name), .blast = "db", .about = BLAST_ABOUT_INPUT, .excludes = "subject",
@@ -35,18 +35,18 @@ static const option_row rows[] = {
     {0, NULL, "FILE", OPTION_PATH(blast_job, options.subject), .blast = "subject", .about = BLAST_ABOUT_INPUT,
      .otherwise = "the path that the search was given", .help = "the sequences of a file, if the search had -subject"},
     {0, "query-shard", "K/N", OPTION_PATH(blast_job, options.query_shard), .about = BLAST_ABOUT_RUN,
-     .help = "report part K of N parts of the queries only; the outputs of all of them, one after the other, are one report"},
+     .help = "report only part K of N parts of the queries; the outputs of all parts, one after the other, are one report"},
     {0, "check", NULL, OPTION_FLAG(report_job, check), .about = ABOUT_REPORT,
-     .help = "report nothing, but print the numbers of missing and damaged shards, such as 2,5-7"},
+     .help = "write no report, but print the numbers of missing and damaged shards, such as 2,5-7"},
     {.heading = "Running"},
     {0, "threads", "N", OPTION_SIZE(cli_common, n_threads, 1, INT32_MAX), .blast = "num_threads", .about = BLAST_ABOUT_RUN,
      .otherwise = "all", .help = "CPU threads"},
     {0, "resume", NULL, OPTION_FLAG(blast_job, options.resume), .about = BLAST_ABOUT_RUN, .excludes = "restart",
-     .help = "go on with the -out of a report that was interrupted"},
+     .help = "continue the -out of an interrupted report"},
     {0, "restart", NULL, OPTION_FLAG(blast_job, options.restart), .about = BLAST_ABOUT_RUN,
-     .help = "begin anew, though -out is of a report that was interrupted"},
+     .help = "start again from the first query, even if -out is the output of an interrupted report"},
     {0, "stats", "FILE", OPTION_PATH(blast_job, options.stats_path), .about = BLAST_ABOUT_RUN,
-     .help = "write what passed each stage, as JSON"},
+     .help = "write the numbers of what passed each stage, as JSON"},
     {'q', "quiet", NULL, OPTION_FLAG(cli_common, quiet), .about = BLAST_ABOUT_RUN, .help = "no remarks, no progress"},
     CLI_ROW_HELP};
 
@@ -54,17 +54,17 @@ const option_table report_options = {
     command,
     "Usage: tamis report [OPTION]... PART...\n"
     "\n"
-    "Joins the parts of a search, which 'tamis blastp --shard' has made on any number\n"
-    "of machines, aligns what they have found, and writes the report: the very bytes\n"
-    "of one search on one machine. Of the FILE of 'tamis blastp --archive FILE' it\n"
-    "makes a report in any format. All options of the search come from the parts.\n",
+    "Reads the parts of a search, which 'tamis blastp --shard' makes on any number of\n"
+    "machines, aligns what they contain, and writes the report: the same bytes as one\n"
+    "search on one machine. From FILE of 'tamis blastp --archive FILE' it makes a\n"
+    "report in any format. The options of the search come from the parts.\n",
     OPTION_ROWS(rows),
     "\n"
     "Shard K of N is number K; with query shards, shard K of query shard I is number\n"
     "(I - 1) N + K.\n"
     "\n"
-    "Exit status: as of tamis blastp; 1 if a part is missing, damaged, or of another\n"
-    "search. --check: 0 if all parts are there and whole.\n"
+    "Exit status: as tamis blastp; 1 if a part is missing, damaged, or of another\n"
+    "search. --check: 0 if all parts are there and whole, 1 if not.\n"
     "\n"
     "Examples\n"
     "  tamis report parts/*.part -outfmt 6 -out hits.tsv\n"

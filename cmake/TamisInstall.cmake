@@ -60,6 +60,8 @@ endif()
 # What the command finds beside itself: cli/data_files.h.
 file(GLOB tamis_profiles CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/share/tamis/profiles/*.json")
 install(FILES ${tamis_profiles} DESTINATION "${CMAKE_INSTALL_DATADIR}/tamis/profiles")
+install(FILES share/tamis/workflow/Snakefile share/tamis/workflow/config.yaml DESTINATION "${CMAKE_INSTALL_DATADIR}/tamis/workflow")
+install(PROGRAMS share/tamis/workflow/tamis-array.sh DESTINATION "${CMAKE_INSTALL_DATADIR}/tamis/workflow")
 
 file(GLOB tamis_doc_pages CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/doc/*.md")
 install(FILES README.md CHANGELOG.md DESTINATION "${CMAKE_INSTALL_DOCDIR}")

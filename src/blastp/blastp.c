@@ -245,7 +245,7 @@ void tms_blastp_get_stats_sized(const tms_blastp *search, tms_search_stats *out,
     struct_out(out, out_size, &stats, sizeof stats);
 }
 
-/* Sets the message of a failure that composition_align.c found. */
+/* Sets the message of a failure that composition_align.c found: the only TMS_E_ARG of a search whose GPUs are open. */
 static tms_status fail_smith_waterman(tms_blastp *search)
 {
     if (search->setup.matrix->ratios == NULL)
@@ -270,7 +270,7 @@ tms_status tms_blastp_search(tms_blastp *search, const tms_seqs *queries, tms_se
     status = search_queries_init(search->ctx, setup, queries, search->batch_residues, &r->queries);
     if (status == TMS_OK) {
         status = search_results_run(search->ctx, setup, &search->subjects, r, &search->counts);
-        if (status == TMS_E_ARG && search->setup.smith_waterman)
+        if (status == TMS_E_ARG && search->subjects.open_gpu == NULL) /* else GPUs could not be opened, which has its message */
             status = fail_smith_waterman(search);
     }
     if (status != TMS_OK) {

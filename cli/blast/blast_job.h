@@ -49,7 +49,8 @@ typedef struct blast_estimate {
     char profile[DATA_PATH]; /* of the machine, that it is made with; "": built-in numbers */
 } blast_estimate;
 
-struct blast_answers; /* blast_reports.c */
+struct blast_answers;  /* blast_reports.c */
+struct blast_searcher; /* blast_search.h */
 
 /* The open files and handles of the run, and its progress. */
 typedef struct blast_run {
@@ -74,6 +75,7 @@ typedef struct blast_run {
     uint64_t n_done;       /* queries that are in the output, or in text */
     uint64_t residues_put; /* of queries before the current one */
     int has_warned_of_cut;
+    int is_settled, settled_code;  /* the GPUs and the output were opened, or could not be; the exit code */
     uint64_t n_units, unit_filled; /* BLAST's batches of queries: how many are full, and residues of the next */
 } blast_run;
 
@@ -83,7 +85,8 @@ typedef struct blast_job {
     blast_shared_options options;
     blast_plan plan;
     blast_run run;
-    tms_molecule molecule;  /* of the subjects */
+    tms_molecule molecule; /* of the subjects */
+    const struct blast_searcher *searcher;
     const char *dna_advice; /* proteins are searched: for molecule_warn(), where the input looks like DNA */
     int argc;
     char **argv; /* the command's: what --resume compares */

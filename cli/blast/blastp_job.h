@@ -25,7 +25,6 @@ typedef struct blastp_job {
     /* The run. */
     tms_blastp *search;
     struct report_program program;
-    int is_settled, settled_code; /* settle() of cmd_blastp.c was called; what it returned */
 } blastp_job;
 
 /* blastp_check() - the meaning of the options: job->blast.plan, params and seg. Returns CLI_OK, or the exit code after a message. */

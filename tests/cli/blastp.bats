@@ -252,6 +252,31 @@ blastp_of() { # blastp_of CODE ARGUMENT...: of the two files, as a table
     done
 }
 
+@test "a query that SEG masks altogether, but not at the start of its second chunk" {
+    local ok=MKTAYIAKQRQISFVKSHFSRQLEERLGLIEVQAPILSRVGDGTQDNLSGAEKAVQVKVK
+    local options=(-subject s.fa -seg yes -soft_masking false -evalue 1 -window_size 0 -outfmt 6)
+    need blastp
+    printf '>s1\nMSTNPKPQRKTKRNTNRRPQDVKFPGGWCHMKDGQIVGGVYLLPRR\n>s2\n%s\n' "$ok" >s.fa
+    alanines() { head -c "$1" /dev/zero | tr '\0' A; }
+    long() { printf '>long\n%sWCHMKD%s\n' "$(alanines "$1")" "$(alanines $((19994 - $1)))"; }
+    long 9950 >alone.fa
+    for more in '' '-comp_based_stats 0' '-use_sw_tback' '-culling_limit 1'; do
+        # shellcheck disable=SC2086
+        same_as_ncbi -query alone.fa "${options[@]}" $more
+        out_is ''
+    done
+    printf '>ok\n%s\n' "$ok" >ok.fa
+    { cat ok.fa && long 9920; } >batch.fa # NCBI's program crashes
+    for more in '' '-comp_based_stats 0' '-use_sw_tback' '-culling_limit 1'; do
+        # shellcheck disable=SC2086
+        expect 0 "$TAMIS" blastp -query ok.fa "${options[@]}" $more
+        mv out want
+        # shellcheck disable=SC2086
+        expect 0 "$TAMIS" blastp -query batch.fa "${options[@]}" $more
+        cmp want out
+    done
+}
+
 @test "one hit is enough: also a word of X, which has no letter that scores" {
     command -v blastp >/dev/null || skip "blastp is not installed"
     proteins 40 120 | awk '/^>/ { n++ } !/^>/ { $0 = substr($0, 1, 20 + n % 40) "XXXXXXXX" substr($0, 60) } 1' >x.fa

@@ -57,8 +57,9 @@ typedef struct blast_estimate {
     char profile[DATA_PATH]; /* path of the machine's profile that it is based on; "": built-in numbers */
 } blast_estimate;
 
-struct blast_answers; /* blast_reports.c */
-struct blast_parts;   /* blast_parts.h */
+struct blast_answers;  /* blast_reports.c */
+struct blast_parts;    /* blast_parts.h */
+struct blast_searcher; /* blast_search.h */
 
 /* The open files and handles of the run, and its progress. */
 typedef struct blast_run {
@@ -86,6 +87,7 @@ typedef struct blast_run {
     uint64_t n_done;       /* queries whose reports are in the output, or in text */
     uint64_t residues_put; /* residues of the queries before the current one */
     int has_warned_of_cut;
+    int is_settled, settled_code;  /* whether blast_search.c has waited for the GPUs and opened the output, and the result */
     uint64_t n_units, unit_filled; /* number of full query batches of BLAST, and residues of the next one */
 } blast_run;
 
@@ -95,7 +97,8 @@ typedef struct blast_job {
     blast_shared_options options;
     blast_plan plan;
     blast_run run;
-    tms_molecule molecule;  /* of the subjects */
+    tms_molecule molecule; /* of the subjects */
+    const struct blast_searcher *searcher;
     const char *dna_advice; /* with proteins: advice of molecule_warn() if the input looks like DNA; else NULL */
     const options_given *given;
     struct blast_parts *parts; /* the parts from which the run makes a report; NULL: the run searches */

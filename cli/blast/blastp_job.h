@@ -25,7 +25,6 @@ typedef struct blastp_job {
     /* The run. */
     tms_blastp *search;
     struct report_program program;
-    int is_settled, settled_code; /* whether settle() of cmd_blastp.c was called, and its result */
 } blastp_job;
 
 /* blastp_check() - checks the options, and sets job->blast.plan, params and seg. Returns CLI_OK, or the exit code after a message. */

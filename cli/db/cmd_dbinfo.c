@@ -380,8 +380,9 @@ static int find_entries(dbinfo_job *job, db_range range)
 
     if (!wants_taxa(job))
         return db_entries_find(command, job->ctx, job->db, all, &job->entries);
-    code = db_entries_of_taxa(command, job->ctx, job->db, job->taxids, job->taxidlist, job->target_only ? CLI_USAGE : CLI_NO_MATCH,
-                              &job->part, &job->entries);
+    code = db_entries_of_taxa(command, job->ctx, job->db, job->taxids, job->taxidlist, &job->part, &job->entries);
+    if (code == CLI_NO_MATCH && job->target_only) /* which makes it a failure of blastdbcmd */
+        code = CLI_USAGE;
     for (size_t i = 0; i < job->entries.n; i++) {
         job->entries.items[i].range = range;
         job->entries.items[i].minus = job->minus;

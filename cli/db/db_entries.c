@@ -244,8 +244,8 @@ static int add_part(const char *command, const tms_seqdb *db, const tms_seqdb *p
     return code;
 }
 
-int db_entries_of_taxa(const char *command, tms_context *ctx, const tms_seqdb *db, const char *list, const char *path, int without,
-                       tms_seqdb **part, db_entries *out)
+int db_entries_of_taxa(const char *command, tms_context *ctx, const tms_seqdb *db, const char *list, const char *path, tms_seqdb **part,
+                       db_entries *out)
 {
     tms_seqdb_selection selection = {0};
     tms_seqdb_info info;
@@ -261,7 +261,7 @@ int db_entries_of_taxa(const char *command, tms_context *ctx, const tms_seqdb *d
     if (code == CLI_OK)
         code = parse_taxa(command, path != NULL ? out->text : list, path != NULL ? "\r\n" : ", ", &taxids, &n);
     if (code == CLI_OK && info.version < 5)
-        code = cli_fail(command, without, "Taxonomy list is not supported in v4 BLAST db");
+        code = cli_fail(command, CLI_NO_MATCH, "Taxonomy list is not supported in v4 BLAST db");
     selection.taxids = taxids;
     selection.n_taxids = n;
     if (code == CLI_OK && n > 0) {
@@ -269,7 +269,7 @@ int db_entries_of_taxa(const char *command, tms_context *ctx, const tms_seqdb *d
         code = status == TMS_OK ? add_part(command, db, *part, out) : cli_fail_database(command, ctx, status);
     }
     if (code == CLI_OK && out->n == 0)
-        code = cli_fail(command, without, "%s", not_found);
+        code = cli_fail(command, CLI_NO_MATCH, "%s", not_found);
     free(taxids);
     return code;
 }

@@ -47,11 +47,11 @@ int db_entries_find(const char *command, tms_context *ctx, const tms_seqdb *db, 
  * db_entries_of_taxa() - selects the sequences that have one of the taxa.
  *   list [in] numbers, separated by commas; NULL: the numbers of a file, one per line
  *   part [out] the same sequences with the deflines that have one of the taxa; destroyed before db by the caller, or NULL
- * Returns the exit code, after a message: `without` if there is no such sequence, or the database has version 4, which has no taxa for
+ * Returns the exit code, after a message: CLI_NO_MATCH if there is no such sequence, or the database has version 4, which has no taxa for
  * blastdbcmd.
  */
-int db_entries_of_taxa(const char *command, tms_context *ctx, const tms_seqdb *db, const char *list, const char *path, int without,
-                       tms_seqdb **part, db_entries *out);
+int db_entries_of_taxa(const char *command, tms_context *ctx, const tms_seqdb *db, const char *list, const char *path, tms_seqdb **part,
+                       db_entries *out);
 
 void db_entries_free(db_entries *entries);
 

@@ -19,4 +19,10 @@ int model_data_open(const char *command, const char *from, figure_data *out);
  */
 int model_data_write(const char *command, io_safe_file *file, const char *bytes, size_t n);
 
+#define MODEL_ROW_FROM(job, member)                                                                                                        \
+    {                                                                                                                                      \
+        0, "from", "PATH", OPTION_PATH(job, member), .otherwise = "what comes with tamis",                                                 \
+                                                     .help = "measurements: a table, or a directory of tables"                             \
+    }
+
 #endif

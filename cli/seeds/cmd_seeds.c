@@ -260,17 +260,15 @@ static int reserve(seeds_job *job, size_t n_bytes)
 }
 
 /* A match that begins in this piece may extend into later chunks: reads them until its end is known. */
-static int put_matches(seeds_job *job, const seqio_dna_piece *piece, size_t n_hits, uint64_t n_seeds)
+static io_status put_matches(seeds_job *job, const seqio_dna_piece *piece, const seeds_found *found, io_error *err)
 {
-    io_error err;
     io_status status = IO_OK;
 
-    while (!job->only_count && status == IO_OK && seed_writer_needs_more(job->writer, job->seeds, piece, job->found, n_hits))
-        status = seqio_dna_ahead_more(job->ahead, &err);
-    if (status == IO_OK || status == IO_END)
-        status = seed_writer_put_matches(job->writer, job->seeds, piece, job->found, n_hits, n_seeds, job->only_count, &job->n_matches,
-                                         &err);
-    return status == IO_OK ? CLI_OK : fail_io(job, status, &err);
+    while (!job->only_count && status == IO_OK && seed_writer_needs_more(job->writer, piece, found))
+        status = seqio_dna_ahead_more(job->ahead, err);
+    if (status != IO_OK && status != IO_END)
+        return status;
+    return seed_writer_put_matches(job->writer, piece, found, job->only_count, &job->n_matches, err);
 }
 
 /* With --stats the same pass also counts for each sub-query. */
@@ -292,7 +290,7 @@ static tms_status scan_chunk(seeds_job *job, const tms_dna *subject, tms_seed_hi
 static int scan(seeds_job *job, const tms_dna *subject, const seqio_dna_piece *piece)
 {
     uint64_t n_before = job->tally.n_seeds;
-    size_t n_hits;
+    seeds_found found = {.seeds = job->seeds};
     tms_status status;
     io_status written;
     io_error err;
@@ -305,12 +303,12 @@ static int scan(seeds_job *job, const tms_dna *subject, const seqio_dna_piece *p
     code = reserve(job, (subject->n_bases + TMS_SEEDS_MAX_WORD) * sizeof(tms_seed_hit));
     if (code != CLI_OK)
         return code;
-    status = scan_chunk(job, subject, job->found, &n_hits);
+    status = scan_chunk(job, subject, job->found, &found.n_hits);
     if (status != TMS_OK)
         return fail_library(job, status);
-    if (job->bed)
-        return put_matches(job, piece, n_hits, job->tally.n_seeds - n_before);
-    written = seed_writer_put_seeds(job->writer, job->seeds, subject, job->found, n_hits, job->tally.n_seeds - n_before, &err);
+    found.hits = job->found;
+    found.n_seeds = job->tally.n_seeds - n_before;
+    written = job->bed ? put_matches(job, piece, &found, &err) : seed_writer_put_seeds(job->writer, subject, &found, &err);
     return written == IO_OK ? CLI_OK : fail_io(job, written, &err);
 }
 

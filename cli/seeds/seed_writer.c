@@ -288,19 +288,18 @@ static char *count_matches(const source *from, cursor *c, char *to, const char *
     return to;
 }
 
-int seed_writer_needs_more(const seed_writer *w, const tms_seeds *seeds, const seqio_dna_piece *piece, const tms_seed_hit *hits,
-                           size_t n_hits)
+int seed_writer_needs_more(const seed_writer *w, const seqio_dna_piece *piece, const seeds_found *found)
 {
     const tms_dna *subject = &piece->chunk.dna;
     source from = {.writer = w, .subject = subject, .piece = piece};
-    const tms_seed_hit *last = hits + n_hits - 1;
+    const tms_seed_hit *last = found->hits + found->n_hits - 1;
     const tms_seed_place *positions;
     size_t n, part = 0;
     int reaches_end = 0;
 
-    if (n_hits == 0 || last->s_start + w->word_size < subject->n_bases)
+    if (found->n_hits == 0 || last->s_start + w->word_size < subject->n_bases)
         return 0;
-    tms_seeds_positions(seeds, last, &positions, &n);
+    tms_seeds_positions(found->seeds, last, &positions, &n);
     for (size_t i = 0; i < n && !reaches_end; i++) {
         uint32_t base = TMS_SEED_BASE(positions[i]);
         part = query_part(w, base, part);
@@ -409,26 +408,25 @@ static io_status write_lines(seed_writer *w, const source *from, format_lines *f
 }
 
 /* The number of hits that have about SLICE_LINES seeds. */
-static size_t hits_per_slice(size_t n_hits, uint64_t n_seeds)
+static size_t hits_per_slice(const seeds_found *found)
 {
-    double n = n_seeds > 0 ? (double)SLICE_LINES * (double)n_hits / (double)n_seeds : 0;
+    double n = found->n_seeds > 0 ? (double)SLICE_LINES * (double)found->n_hits / (double)found->n_seeds : 0;
 
     return n > MIN_SLICE_HITS ? (size_t)n : MIN_SLICE_HITS;
 }
 
-io_status seed_writer_put_seeds(seed_writer *w, const tms_seeds *seeds, const tms_dna *subject, const tms_seed_hit *hits, size_t n_hits,
-                                uint64_t n_seeds, io_error *err)
+io_status seed_writer_put_seeds(seed_writer *w, const tms_dna *subject, const seeds_found *found, io_error *err)
 {
-    source from = {.writer = w, .subject = subject, .seeds = seeds, .hits = hits, .first = 1};
+    source from = {.writer = w, .subject = subject, .seeds = found->seeds, .hits = found->hits, .first = 1};
 
-    return write_lines(w, &from, format_seeds, n_hits, hits_per_slice(n_hits, n_seeds), err);
+    return write_lines(w, &from, format_seeds, found->n_hits, hits_per_slice(found), err);
 }
 
-io_status seed_writer_put_matches(seed_writer *w, const tms_seeds *seeds, const seqio_dna_piece *piece, const tms_seed_hit *hits,
-                                  size_t n_hits, uint64_t n_seeds, int only_count, uint64_t *n_matches, io_error *err)
+io_status seed_writer_put_matches(seed_writer *w, const seqio_dna_piece *piece, const seeds_found *found, int only_count,
+                                  uint64_t *n_matches, io_error *err)
 {
-    source from = {.writer = w, .subject = &piece->chunk.dna, .seeds = seeds, .hits = hits, .piece = piece};
-    io_status status = write_lines(w, &from, only_count ? count_matches : format_matches, n_hits, hits_per_slice(n_hits, n_seeds), err);
+    source from = {.writer = w, .subject = &piece->chunk.dna, .seeds = found->seeds, .hits = found->hits, .piece = piece};
+    io_status status = write_lines(w, &from, only_count ? count_matches : format_matches, found->n_hits, hits_per_slice(found), err);
 
     *n_matches = w->n_matches;
     return status;

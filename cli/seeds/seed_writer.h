@@ -12,6 +12,14 @@
 
 typedef struct seed_writer seed_writer;
 
+/* What a scan of a subject has found. */
+typedef struct seeds_found {
+    const tms_seeds *seeds;
+    const tms_seed_hit *hits;
+    size_t n_hits;
+    uint64_t n_seeds; /* positions of all hits together */
+} seeds_found;
+
 /*
  * seed_writer_create() - makes a writer for one query.
  *   query [in] one chunk with every record from its beginning; its names are copied, its bases borrowed for matches only
@@ -26,11 +34,9 @@ void seed_writer_destroy(seed_writer *w); /* NULL is fine */
 
 /*
  * seed_writer_put_seeds() - query, q_start, subject, s_start, strand: a line for every position of every hit.
- *   n_seeds [in] positions of all hits together
  * Returns IO_OK; IO_E_OUTPUT; IO_E_MEMORY.
  */
-io_status seed_writer_put_seeds(seed_writer *w, const tms_seeds *seeds, const tms_dna *subject, const tms_seed_hit *hits, size_t n_hits,
-                                uint64_t n_seeds, io_error *err);
+io_status seed_writer_put_seeds(seed_writer *w, const tms_dna *subject, const seeds_found *found, io_error *err);
 
 /*
  * seed_writer_put_matches() - joins consecutive seeds on a diagonal: a line of BED6 for each match that begins in
@@ -41,10 +47,9 @@ io_status seed_writer_put_seeds(seed_writer *w, const tms_seeds *seeds, const tm
  * seed_writer_needs_more() - whether a match of the piece reaches the end of the subject's bases in memory.
  * seed_writer_put_matches() returns as seed_writer_put_seeds().
  */
-io_status seed_writer_put_matches(seed_writer *w, const tms_seeds *seeds, const seqio_dna_piece *piece, const tms_seed_hit *hits,
-                                  size_t n_hits, uint64_t n_seeds, int only_count, uint64_t *n_matches, io_error *err);
-int seed_writer_needs_more(const seed_writer *w, const tms_seeds *seeds, const seqio_dna_piece *piece, const tms_seed_hit *hits,
-                           size_t n_hits);
+io_status seed_writer_put_matches(seed_writer *w, const seqio_dna_piece *piece, const seeds_found *found, int only_count,
+                                  uint64_t *n_matches, io_error *err);
+int seed_writer_needs_more(const seed_writer *w, const seqio_dna_piece *piece, const seeds_found *found);
 
 /* seed_writer_put_passes() - subject, s_start, sub_query. Returns as seed_writer_put_seeds(). */
 io_status seed_writer_put_passes(seed_writer *w, const tms_dna *subject, const tms_seed_pass *passes, size_t n_passes, io_error *err);

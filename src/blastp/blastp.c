@@ -24,6 +24,7 @@ struct tms_blastp {
     struct search_counts counts;
     tms_blastp_params awaiting;      /* with await_gpu: the caller's GPU parameters, until the GPUs are open */
     int32_t more_gpus[TMS_MAX_GPUS]; /* the array that awaiting.more_gpus points to */
+    bool has_message;                /* open_awaited() has failed in this call, and set the context's message */
     uint64_t n_queries, query_residues, n_hsps;
 };
 
@@ -145,6 +146,7 @@ static tms_status open_awaited(void *arg)
         search->subjects.awaits_gpu = false;
         search->subjects.open_gpu = NULL;
     }
+    search->has_message = status != TMS_OK;
     return status;
 }
 
@@ -249,7 +251,7 @@ void tms_blastp_get_stats_sized(const tms_blastp *search, tms_search_stats *out,
     struct_out(out, out_size, &stats, sizeof stats);
 }
 
-/* Sets the message of a failure that composition_align.c found. */
+/* Sets the message of a failure that composition_align.c found: the only TMS_E_ARG that comes without one. */
 static tms_status fail_smith_waterman(tms_blastp *search)
 {
     if (search->setup.matrix->ratios == NULL)
@@ -274,7 +276,10 @@ tms_status tms_blastp_scan(tms_blastp *search, const tms_seqs *queries, tms_sear
     const struct search_setup *setup = &search->setup.search;
     const struct search_counts before = search->counts;
     struct search_queries prepared;
-    tms_status status = search_queries_init(search->ctx, setup, queries, search->batch_residues, &prepared);
+    tms_status status;
+
+    search->has_message = false;
+    status = search_queries_init(search->ctx, setup, queries, search->batch_residues, &prepared);
 
     *out = NULL;
     if (status == TMS_OK)
@@ -298,13 +303,14 @@ static tms_status search_or_align(tms_blastp *search, const tms_seqs *queries, t
     *out = NULL;
     if (r == NULL)
         return context_fail_memory(search->ctx, "results", sizeof *r);
+    search->has_message = false;
     status = search_queries_init(search->ctx, setup, queries, search->batch_residues, &r->queries);
     if (status == TMS_OK) {
         if (found != NULL)
             status = search_results_align(search->ctx, setup, &search->subjects, found, r, &search->counts);
         else
             status = search_results_run(search->ctx, setup, &search->subjects, r, &search->counts);
-        if (status == TMS_E_ARG && search->setup.smith_waterman)
+        if (status == TMS_E_ARG && !search->has_message)
             status = fail_smith_waterman(search);
     }
     if (status != TMS_OK) {

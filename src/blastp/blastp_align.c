@@ -21,6 +21,12 @@ struct alignment {
     struct composition_query *queries;    /* one for each whole query */
 };
 
+/* alignment_task.left, for subjects with their own matrices. */
+struct aligned_task {
+    struct composition_source source;      /* residues that the task's last matrix was made from */
+    struct composition_outcome outcomes[]; /* one for each subject of the task */
+};
+
 static bool has_own_matrices(const struct blastp_setup *setup) { return setup->composition != COMPOSITION_OFF || setup->smith_waterman; }
 
 tms_status blastp_begin_alignment(struct search_state *s, size_t n_threads)
@@ -62,11 +68,13 @@ void blastp_end_alignment(struct search_state *s, size_t n_threads)
     s->alignment = NULL;
 }
 
-/* i [in] index of the subject among those prepared. */
-static tms_status align_subject(struct search_state *s, size_t query, struct subject_hits *hits, size_t i, int thread)
+/* Aligns subject i of the task's query, the one that was prepared as number `prepared`. */
+static tms_status align_subject(struct search_state *s, const struct alignment_task *task, size_t i, size_t prepared, int thread)
 {
     struct alignment *a = s->alignment;
+    struct aligned_task *left = task->left;
     struct search_scratch *w = &s->scratch[thread];
+    struct subject_hits *hits = &s->hits[task->query].items[i];
     int n;
     const uint8_t *subject;
 
@@ -76,8 +84,9 @@ static tms_status align_subject(struct search_state *s, size_t query, struct sub
     if (subject == NULL)
         return TMS_OK;
     if (a == NULL)
-        return traceback(s->setup, &s->all->whole[query], subject, n, w, hits);
-    return composition_aligner_subject(&a->aligners[thread], &a->queries[query], i, subject, n, w, hits, &hits->needs_previous_matrix);
+        return traceback(s->setup, &s->all->whole[task->query], subject, n, w, hits);
+    return composition_aligner_subject(&a->aligners[thread], &a->queries[task->query], prepared, subject, w, hits,
+                                       &left->outcomes[i - task->first]);
 }
 
 /* Prepares subjects from `first` on, as many as are aligned together. Returns the end of the prepared subjects. */
@@ -102,63 +111,94 @@ static size_t prepare_subjects(struct search_state *s, size_t query, size_t firs
     return first;
 }
 
-static void align_subjects(struct search_state *s, size_t query, size_t first, size_t end, int thread)
+/* Aligns subjects first .. end - 1 of the task's query. */
+static void align_subjects(struct search_state *s, const struct alignment_task *task, size_t first, size_t end, int thread)
 {
     while (first < end && atomic_load(&s->status) == TMS_OK) {
-        size_t stop = s->alignment != NULL ? prepare_subjects(s, query, first, end, thread) : end;
+        size_t stop = s->alignment != NULL ? prepare_subjects(s, task->query, first, end, thread) : end;
         for (size_t i = first; i < stop && atomic_load(&s->status) == TMS_OK; i++)
-            search_record(s, align_subject(s, query, &s->hits[query].items[i], i - first, thread));
+            search_record(s, align_subject(s, task, i, i - first, thread));
         first = stop;
     }
 }
 
-/* Also leaves the residues that the task's last matrix was made from. */
 void blastp_align_task(struct search_state *s, struct alignment_task *task, int thread)
 {
     struct alignment *a = s->alignment;
-    struct composition_source *left;
+    struct aligned_task *left = NULL;
 
-    if (a != NULL)
+    if (a != NULL) {
+        task->left = left = calloc(1, sizeof *left + (task->end - task->first) * sizeof *left->outcomes);
+        if (left == NULL) {
+            search_record(s, TMS_E_MEMORY);
+            return;
+        }
         composition_aligner_begin(&a->aligners[thread]);
-    align_subjects(s, task->query, task->first, task->end, thread);
-    if (a == NULL || !a->aligners[thread].source.is_there)
-        return;
-    task->left = left = malloc(sizeof *left);
-    if (left != NULL)
-        *left = a->aligners[thread].source;
-    else
-        search_record(s, TMS_E_MEMORY);
+    }
+    align_subjects(s, task, task->first, task->end, thread);
+    if (a != NULL)
+        left->source = a->aligners[thread].source;
 }
 
 /* The waiting subjects of a task precede its first matrix: they use the matrix that an earlier task of the batch has left. */
-void blastp_align_last(struct search_state *s)
+static void align_waiting(struct search_state *s)
 {
     const struct composition_source none = {.is_there = false}, *last = &none;
     const struct composition_query *last_query = NULL;
     struct alignment *a = s->alignment;
     size_t batch = 0;
 
-    for (size_t k = 0; k < s->n_tasks && a != NULL; k++) {
+    for (size_t k = 0; k < s->n_tasks; k++) {
         const struct alignment_task *t = &s->tasks[k];
-        struct subject_hits *hits = s->hits[t->query].items;
+        const struct aligned_task *left = t->left;
         for (; batch < s->all->n_batches && t->query >= s->all->batch_starts[batch]; batch++)
             last = &none;
-        for (size_t i = t->first; i < t->end && hits[i].needs_previous_matrix; i++) {
+        for (size_t i = t->first; i < t->end && left->outcomes[i - t->first].waits; i++) {
             composition_aligner_restore(&a->aligners[0], last_query, last);
-            align_subjects(s, t->query, i, i + 1, 0);
+            align_subjects(s, t, i, i + 1, 0);
         }
-        if (t->left != NULL) {
-            last = t->left;
+        if (left->source.is_there) {
+            last = &left->source;
             last_query = &a->queries[t->query];
         }
     }
 }
 
-tms_status blastp_finish_batch(const struct search_setup *search, struct hit_list *hits, size_t n)
+/* Removes the HSPs of subjects that BLAST skips in Smith-Waterman mode. Tasks are in the order of queries and of their lists. */
+static tms_status stop_early(struct search_state *s)
 {
-    const struct blastp_setup *setup = blastp_setup_of(search);
+    const struct blastp_setup *setup = blastp_setup_of(s->setup);
+    struct smith_waterman_evidence *evidence;
+    size_t n = 0, at = 0;
+    tms_status status = TMS_OK;
 
-    if (!setup->smith_waterman)
-        return TMS_OK;
-    return sw_early_stop(hits, n, search->limits.max_subjects, setup->composition == COMPOSITION_OFF);
+    for (size_t k = 0; k < s->n_tasks; k++)
+        n += s->tasks[k].end - s->tasks[k].first;
+    evidence = malloc((n + 1) * sizeof *evidence);
+    if (evidence == NULL)
+        return TMS_E_MEMORY;
+    n = 0;
+    for (size_t k = 0; k < s->n_tasks; k++) {
+        const struct aligned_task *left = s->tasks[k].left;
+        for (size_t i = s->tasks[k].first; i < s->tasks[k].end; i++)
+            evidence[n++] = left->outcomes[i - s->tasks[k].first].evidence;
+    }
+    for (size_t b = 0; b < s->all->n_batches && status == TMS_OK; b++) {
+        const size_t first = s->all->batch_starts[b], end = s->all->batch_starts[b + 1];
+        status = sw_early_stop(s->hits + first, evidence + at, end - first, s->setup->limits.max_subjects,
+                               setup->composition == COMPOSITION_OFF);
+        for (size_t q = first; q < end; q++)
+            at += s->hits[q].n;
+    }
+    free(evidence);
+    return status;
+}
+
+void blastp_align_last(struct search_state *s)
+{
+    if (s->alignment == NULL)
+        return;
+    align_waiting(s);
+    if (blastp_setup_of(s->setup)->smith_waterman && atomic_load(&s->status) == TMS_OK)
+        search_record(s, stop_early(s));
 }

@@ -8,6 +8,5 @@ tms_status blastp_begin_alignment(struct search_state *s, size_t n_threads);
 void blastp_end_alignment(struct search_state *s, size_t n_threads);
 void blastp_align_task(struct search_state *s, struct alignment_task *task, int thread);
 void blastp_align_last(struct search_state *s);
-tms_status blastp_finish_batch(const struct search_setup *setup, struct hit_list *hits, size_t n);
 
 #endif

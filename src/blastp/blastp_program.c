@@ -54,5 +54,4 @@ const struct search_program blastp_program = {
     .end_alignment = blastp_end_alignment,
     .align_task = blastp_align_task,
     .align_last = blastp_align_last,
-    .finish_batch = blastp_finish_batch,
 };

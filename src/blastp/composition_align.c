@@ -331,7 +331,7 @@ static tms_status align_to(const struct match *m, struct smith_waterman_cell end
  * forth. With several HSPs this does not end if chance explains no score at all: TMS_E_ARG, as for a matrix without frequencies.
  */
 static tms_status redo_by_smith_waterman(struct match *m, const struct hsp_list *before, struct search_scratch *w,
-                                         struct subject_hits *hits)
+                                         struct smith_waterman_evidence *evidence)
 {
     struct smith_waterman_boxes *boxes = &m->aligner->boxes;
     const struct search_query *q = m->query->query;
@@ -344,7 +344,6 @@ static tms_status redo_by_smith_waterman(struct match *m, const struct hsp_list 
     if (setup->matrix->ratios == NULL || (!ends && before->n > 1))
         return TMS_E_ARG;
     boxes->n = 0;
-    hits->evidence.preliminary_evalue = hits->evalue;
     if (setup->composition != COMPOSITION_OFF && !make_matrix(m)) {
         m->waits = false;
         return TMS_OK;
@@ -357,8 +356,8 @@ static tms_status redo_by_smith_waterman(struct match *m, const struct hsp_list 
         status = smith_waterman(&w->gapped, &m->aligner->costs, query, subject, 1, boxes, INT_MAX, &end);
         evalue = evalue_of_search_space(&m->aligner->scaled, end.score, q->search_space);
         if (boxes->n == 0) {
-            hits->evidence.first_evalue = evalue;
-            hits->evidence.first_score = end.score;
+            evidence->first_evalue = evalue;
+            evidence->first_score = end.score;
         }
         if (status != TMS_OK || end.score == 0 || !(evalue < limit))
             return status;
@@ -422,31 +421,34 @@ void composition_aligner_solve(struct composition_aligner *aligner, const struct
 }
 
 tms_status composition_aligner_subject(struct composition_aligner *aligner, const struct composition_query *query, size_t i,
-                                       const uint8_t *subject, int n, struct search_scratch *w, struct subject_hits *hits, bool *waits)
+                                       const uint8_t *subject, struct search_scratch *w, struct subject_hits *hits,
+                                       struct composition_outcome *outcome)
 {
     const struct composition_aligner_subject *prepared = &aligner->subjects[i];
     struct match m = {.aligner = aligner,
                       .query = query,
                       .original = subject,
-                      .n = n,
+                      .n = (int)aligner->solutions[i].subject_length,
                       .solution = &aligner->solutions[i],
                       .subject = aligner->residues + prepared->at,
                       .maybe_biased = prepared->maybe_biased,
                       .near = prepared->near,
                       .list = &w->hsps};
     struct hsp_list before = hits->hsps;
+    struct smith_waterman_evidence *evidence = &outcome->evidence;
     tms_status status;
 
+    evidence->preliminary_evalue = hits->evalue;
     hsp_list_clear(&w->hsps);
-    status = aligner->setup->smith_waterman ? redo_by_smith_waterman(&m, &before, w, hits) : redo_all(&m, &before, w);
-    *waits = m.waits;
+    status = aligner->setup->smith_waterman ? redo_by_smith_waterman(&m, &before, w, evidence) : redo_all(&m, &before, w);
+    outcome->waits = m.waits;
     if (m.waits)
         return status;
     keep_significant(&m);
     before.n = 0; /* they have no scripts to free; the array is reused */
     hits->hsps = w->hsps;
     w->hsps = before;
-    hits->evidence.scaled_score = hits->hsps.n > 0 ? hits->hsps.items[0].score : 0;
+    evidence->scaled_score = hits->hsps.n > 0 ? hits->hsps.items[0].score : 0;
     unscale(aligner->scale, &hits->hsps);
     if (hits->hsps.n > 0)
         subject_hits_rate(hits);

@@ -6,6 +6,7 @@
 #define TMS_COMPOSITION_ALIGN_H
 
 #include "blastp/blastp_setup.h"
+#include "blastp/sw_early_stop.h"
 #include "extend/smith_waterman.h"
 #include "mask/seg.h"
 #include "search/gapped_stage.h"
@@ -15,6 +16,12 @@ struct composition_source {
     bool is_there;
     struct composition subject;
     size_t subject_length;
+};
+
+/* What the alignment of a subject leaves beside its HSPs. */
+struct composition_outcome {
+    bool waits; /* every residue is masked: BLAST then reuses the previous subject's matrix, which is not known yet */
+    struct smith_waterman_evidence evidence; /* with Smith-Waterman */
 };
 
 /* A prepared subject: the residues of its first alignment. */
@@ -78,12 +85,13 @@ void composition_aligner_solve(struct composition_aligner *aligner, const struct
 /*
  * composition_aligner_subject() - replaces the preliminary HSPs of a subject by final ones; the list may become empty.
  *   i     [in] index of the subject among those prepared, from 0; each may be used once
- *   hits  [in,out] of this subject
- *   waits [out] set if every residue is masked: BLAST then reuses the previous subject's matrix, which is not known yet. hits is unchanged;
- *     call composition_aligner_restore(), prepare the subject again, and repeat the call
+ *   subject [in] the residues that the subject was prepared with, as many
+ *   hits [in,out] of this subject
+ *   outcome [out] if the subject waits, hits is unchanged: call composition_aligner_restore(), prepare the subject again, and repeat the
+ *     call
  */
 tms_status composition_aligner_subject(struct composition_aligner *aligner, const struct composition_query *query, size_t i,
-                                       const uint8_t *subject, int n, struct search_scratch *worker, struct subject_hits *hits,
-                                       bool *waits);
+                                       const uint8_t *subject, struct search_scratch *worker, struct subject_hits *hits,
+                                       struct composition_outcome *outcome);
 
 #endif

@@ -23,6 +23,7 @@ struct best {
 struct turn {
     size_t list, item;
     uint64_t oid;
+    const struct smith_waterman_evidence *evidence;
 };
 
 static int compare(const struct subject *a, const struct subject *b)
@@ -70,17 +71,17 @@ static void offer(struct best *best, size_t most, struct subject subject)
         best->items[worst] = subject;
 }
 
-static void take(struct best *best, size_t n, size_t most, size_t list, struct subject_hits *hits)
+static void take(struct best *best, size_t n, size_t most, const struct turn *turn, struct subject_hits *hits)
 {
-    const struct smith_waterman_evidence *e = &hits->evidence;
+    const struct smith_waterman_evidence *e = turn->evidence;
     const struct subject first = {e->first_evalue, e->first_score, hits->oid}, whole = {hits->evalue, e->scaled_score, hits->oid};
 
     if (hits->hsps.n == 0)
         return;
-    if ((e->preliminary_evalue > PROMISING_EVALUE && all_are_filled(best, n, most)) || !would_take(&best[list], most, first))
+    if ((e->preliminary_evalue > PROMISING_EVALUE && all_are_filled(best, n, most)) || !would_take(&best[turn->list], most, first))
         hsp_list_clear(&hits->hsps);
     else
-        offer(&best[list], most, whole);
+        offer(&best[turn->list], most, whole);
 }
 
 static int compare_turns(const void *pa, const void *pb)
@@ -92,20 +93,20 @@ static int compare_turns(const void *pa, const void *pb)
     return a->list < b->list ? -1 : a->list > b->list;
 }
 
-static void take_all(struct hit_list *lists, size_t n, size_t most, struct turn *turns, bool by_oid, struct best *best)
+/* Lists the subjects in the order in which BLAST aligns them. */
+static void fill_turns(const struct hit_list *lists, const struct smith_waterman_evidence *evidence, size_t n, bool by_oid,
+                       struct turn *turns)
 {
     size_t n_turns = 0;
 
     for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < lists[i].n; k++)
-            turns[n_turns++] = (struct turn){i, k, lists[i].items[k].oid};
+        for (size_t k = 0; k < lists[i].n; k++, n_turns++)
+            turns[n_turns] = (struct turn){i, k, lists[i].items[k].oid, &evidence[n_turns]};
     if (by_oid)
         qsort(turns, n_turns, sizeof *turns, compare_turns);
-    for (size_t i = 0; i < n_turns; i++)
-        take(best, n, most, turns[i].list, &lists[turns[i].list].items[turns[i].item]);
 }
 
-tms_status sw_early_stop(struct hit_list *lists, size_t n, size_t most, bool by_oid)
+tms_status sw_early_stop(struct hit_list *lists, const struct smith_waterman_evidence *evidence, size_t n, size_t most, bool by_oid)
 {
     bool are_many = false, is_done;
     size_t n_hits = 0, at = 0;
@@ -126,7 +127,9 @@ tms_status sw_early_stop(struct hit_list *lists, size_t n, size_t most, bool by_
     for (size_t i = 0; i < n && is_done; at += lists[i++].n)
         best[i].items = items + at;
     if (is_done)
-        take_all(lists, n, most, turns, by_oid, best);
+        fill_turns(lists, evidence, n, by_oid, turns);
+    for (size_t i = 0; i < n_hits && is_done; i++)
+        take(best, n, most, &turns[i], &lists[turns[i].list].items[turns[i].item]);
     free(items);
     free(turns);
     free(best);

@@ -6,22 +6,11 @@
 
 #include "hits/hsp.h"
 
-/* What Smith-Waterman realignment records of a subject. sw_early_stop judges by it whether NCBI's program would have skipped the subject.
- */
-struct smith_waterman_evidence {
-    double preliminary_evalue; /* the subject's, before its realignment */
-    double first_evalue;       /* of the first alignment, by the search space alone: without a correction for finite lengths */
-    int first_score;           /* of the first alignment, in units of the scaled matrix */
-    int scaled_score;          /* of the best alignment, in units of the scaled matrix */
-};
-
 struct subject_hits {
     uint64_t oid;
-    double evalue;              /* the least of all its HSPs */
-    int score;                  /* of the first HSP in hsps */
-    struct hsp_list hsps;       /* owned */
-    bool needs_previous_matrix; /* its HSPs are preliminary until the matrix of the subject before it in the batch is known */
-    struct smith_waterman_evidence evidence;
+    double evalue;        /* the least of all its HSPs */
+    int score;            /* of the first HSP in hsps */
+    struct hsp_list hsps; /* owned */
 };
 
 #define HIT_LIST_ALL (SIZE_MAX / 2) /* a max_hits that drops no subject */

@@ -2,9 +2,7 @@
  * io_stream.c - plain, gzip, zstd, xz and bzip2 input behind one read call.
  *
  * One input buffer holds bytes of the file: 256 KiB, or as few as the file has. Decoders write straight into the caller's memory; plain
- * files are read straight into it after the bytes that sniff() has read. ISA-L decodes gzip, two to three times as fast as zlib. Our own
- * code parses the gzip header first: a header cut by a short read of a pipe, or one with extra fields (bgzip), then takes the same path as
- * any other.
+ * files are read straight into it after the bytes that sniff() has read.
  *
  * Every format is a sequence of units: gzip members, zstd frames, xz or bzip2 streams. Each is decoded on its own, so that a message can
  * give the offset of a damaged unit.
@@ -19,43 +17,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <bzlib.h>
-#include <isa-l/igzip_lib.h>
-#include <lzma.h>
-#include <zstd.h>
+#include "io/io_gzip.h"
+#include "io/io_stream_bytes.h"
 
-enum { IN_MIN = 4 << 10, IN_SIZE = 256 << 10, GZIP_FIXED_HEADER = 10, BGZF_END_BYTES = 28, PAUSE_MS = 1 };
-enum { GZIP_FHCRC = 2, GZIP_FEXTRA = 4, GZIP_FNAME = 8, GZIP_FCOMMENT = 16, GZIP_RESERVED = 0xe0 };
+enum { IN_MIN = 4 << 10, IN_SIZE = 256 << 10, PAUSE_MS = 1 };
 
 /* The largest dictionary that xz writes has 1.5 GiB. */
 #define XZ_MAX_MEMORY ((uint64_t)2 << 30)
-
-typedef enum stream_kind { KIND_UNKNOWN, KIND_PLAIN, KIND_GZIP, KIND_ZSTD, KIND_XZ, KIND_BZIP2 } stream_kind;
-
-struct io_stream {
-    const char *name;
-    int fd;
-    int cancel_fd;
-    int is_regular;
-    stream_kind kind;
-    int at_eof;       /* 1: read() has returned 0 */
-    int is_cancelled; /* 1: cancel_fd became readable, which ends the stream */
-    uint64_t n_read;  /* bytes of the file that read() has returned */
-    size_t in_pos, in_end;
-    int in_unit;
-    uint64_t unit_start; /* offset of the current or last unit in the file */
-    struct inflate_state *gzip;
-    uint64_t member_bytes; /* decompressed bytes of the current gzip member */
-    int is_bgzf;           /* 1: the current member is a BGZF block */
-    int bgzf_is_open;      /* 1: there were BGZF blocks, and not yet the empty one that ends them */
-    ZSTD_DStream *zstd;
-    lzma_stream xz;
-    bz_stream bzip2;
-    io_status failed;
-    io_error failure;
-    uint8_t *in;
-    size_t in_size;
-};
 
 const char *io_stream_name(const char *path) { return strcmp(path, "-") == 0 ? "standard input" : path; }
 
@@ -79,7 +47,7 @@ io_compression io_stream_compression(const io_stream *s)
     return of[s->kind];
 }
 
-uint64_t io_stream_offset(const io_stream *s) { return s->n_read - (s->in_end - s->in_pos); }
+uint64_t io_stream_offset(const io_stream *s) { return io_stream_consumed(s); }
 
 io_status io_stream_open(const char *path, int cancel_fd, io_stream **out, io_error *err)
 {
@@ -137,88 +105,11 @@ void io_stream_close(io_stream *s)
     free(s);
 }
 
-/* Waits until fd has bytes or the caller cancels. Regular files never wait. */
-static int wait_readable(io_stream *s)
-{
-    struct pollfd fds[2] = {{s->fd, POLLIN, 0}, {s->cancel_fd, POLLIN, 0}};
-
-    if (s->is_regular || s->cancel_fd < 0)
-        return 1;
-    for (;;) {
-        int n = poll(fds, 2, -1);
-        if (n < 0 && errno == EINTR)
-            continue;
-        return n < 0 || fds[1].revents == 0; /* if poll() fails, read() reports the fault */
-    }
-}
-
 int io_stream_pauses(const io_stream *s)
 {
     struct pollfd fds[2] = {{s->fd, POLLIN, 0}, {s->cancel_fd, POLLIN, 0}};
 
     return !s->is_regular && !s->at_eof && s->in_pos == s->in_end && poll(fds, 2, PAUSE_MS) == 0;
-}
-
-/* One call of read(); *n is 0 at the end of the file. */
-static io_status read_some(io_stream *s, uint8_t *dst, size_t size, size_t *n, io_error *err)
-{
-    *n = 0;
-    for (;;) {
-        ssize_t got;
-        if (!wait_readable(s)) {
-            s->is_cancelled = 1;
-            s->at_eof = 1;
-            return IO_OK;
-        }
-        got = read(s->fd, dst, size);
-        if (got < 0 && (errno == EINTR || (errno == EAGAIN && s->cancel_fd >= 0)))
-            continue;
-        if (got < 0) {
-            int code = errno;
-            return io_fail(err, IO_E_INPUT, code, "%s: read error at byte %llu: %s", s->name, (unsigned long long)s->n_read,
-                           strerror(code));
-        }
-        s->at_eof = got == 0;
-        s->n_read += (uint64_t)got;
-        *n = (size_t)got;
-        return IO_OK;
-    }
-}
-
-/* Makes the input buffer hold at least `want` bytes (up to IN_SIZE), or the rest of the file. */
-static io_status fill(io_stream *s, size_t want, io_error *err)
-{
-    if (s->in_end - s->in_pos >= want)
-        return IO_OK;
-    if (s->in_size < want) { /* more than the file had when it was opened */
-        uint8_t *in = realloc(s->in, want);
-        if (in == NULL)
-            return io_fail_memory(err, "reading");
-        s->in = in;
-        s->in_size = want;
-    }
-    memmove(s->in, s->in + s->in_pos, s->in_end - s->in_pos);
-    s->in_end -= s->in_pos;
-    s->in_pos = 0;
-    while (s->in_end < want && !s->at_eof) {
-        size_t n;
-        io_status status = read_some(s, s->in + s->in_end, s->in_size - s->in_end, &n, err);
-        if (status != IO_OK)
-            return status;
-        s->in_end += n;
-    }
-    return IO_OK;
-}
-
-static io_status fail_at(io_stream *s, uint64_t offset, const char *what, io_error *err)
-{
-    return io_fail(err, IO_E_INPUT, 0, "%s: %s at byte %llu", s->name, what, (unsigned long long)offset);
-}
-
-static io_status fail_truncated(io_stream *s, const char *format, io_error *err)
-{
-    return io_fail(err, IO_E_INPUT, 0, "%s: %s stream is truncated: it ends at byte %llu, inside the part that starts at byte %llu",
-                   s->name, format, (unsigned long long)s->n_read, (unsigned long long)s->unit_start);
 }
 
 typedef struct stream_magic {
@@ -263,7 +154,7 @@ static io_status sniff(io_stream *s, io_error *err)
 
     while (kind == KIND_UNKNOWN) {
         size_t n = s->in_end - s->in_pos;
-        io_status status = fill(s, n + 1, err);
+        io_status status = io_stream_fill(s, n + 1, err);
         if (status != IO_OK)
             return status;
         if (s->in_end - s->in_pos == n) /* the file has ended */
@@ -295,181 +186,7 @@ static io_status read_plain(io_stream *s, uint8_t *dst, size_t size, size_t *n, 
         s->in_pos += *n;
         return IO_OK;
     }
-    return s->at_eof ? IO_OK : read_some(s, dst, size, n, err);
-}
-
-/* Consumes bytes up to and including a NUL. *found is 0 at the end of the file. */
-static io_status skip_string(io_stream *s, int *found, io_error *err)
-{
-    for (;;) {
-        io_status status = fill(s, 1, err);
-        size_t held = s->in_end - s->in_pos;
-        const uint8_t *nul;
-
-        if (status != IO_OK)
-            return status;
-        *found = 0;
-        if (held == 0)
-            return IO_OK;
-        nul = memchr(s->in + s->in_pos, 0, held);
-        s->in_pos = nul != NULL ? (size_t)(nul - s->in) + 1 : s->in_end;
-        *found = nul != NULL;
-        if (*found)
-            return IO_OK;
-    }
-}
-
-/* Consumes n bytes, n at most 64 Ki. *found is 0 if the file ends before. */
-static io_status skip_bytes(io_stream *s, size_t n, int *found, io_error *err)
-{
-    io_status status = fill(s, n, err);
-
-    *found = s->in_end - s->in_pos >= n;
-    if (*found)
-        s->in_pos += n;
-    return status;
-}
-
-/* Returns 1 if the extra field of a gzip header has the subfield of a BGZF block: two bytes under the name "BC" (SAM specification, 4.1).
- */
-static int has_bgzf_field(const uint8_t *extra, size_t n)
-{
-    while (n >= 4) {
-        size_t size = 4 + (extra[2] | (size_t)extra[3] << 8);
-        if (extra[0] == 'B' && extra[1] == 'C' && size == 6 && n >= 6)
-            return 1;
-        if (size > n)
-            break;
-        extra += size;
-        n -= size;
-    }
-    return 0;
-}
-
-/* Checks that the last BGZF block is the empty one: a writer that was killed also leaves whole blocks. */
-static io_status check_bgzf_end(io_stream *s, uint64_t offset, io_error *err)
-{
-    if (!s->bgzf_is_open)
-        return IO_OK;
-    return io_fail(err, IO_E_INPUT, 0,
-                   "%s: bgzip stream is truncated: it ends at byte %llu, after a whole block but without the empty block that "
-                   "ends every bgzip file; 'gzip -dc' reads what there is",
-                   s->name, (unsigned long long)offset);
-}
-
-/* Parses a gzip member's header [RFC 1952] and prepares the inflater for its body. */
-static io_status gzip_header(io_stream *s, io_error *err)
-{
-    const uint8_t *h;
-    int flags, found = 1;
-    io_status status = fill(s, GZIP_FIXED_HEADER + 2, err);
-
-    if (status != IO_OK)
-        return status;
-    s->unit_start = io_stream_offset(s);
-    h = s->in + s->in_pos;
-    if (s->in_end - s->in_pos < GZIP_FIXED_HEADER)
-        return fail_truncated(s, "gzip", err);
-    if (h[0] != 0x1f || h[1] != 0x8b)
-        return fail_at(s, s->unit_start, "bytes that are not gzip follow the gzip stream", err);
-    flags = h[3];
-    if (h[2] != 8 || (flags & GZIP_RESERVED) != 0)
-        return fail_at(s, s->unit_start, "unreadable gzip header", err);
-    s->in_pos += GZIP_FIXED_HEADER;
-    s->is_bgzf = 0;
-    if (flags & GZIP_FEXTRA) {
-        status = fill(s, 2, err);
-        if (status == IO_OK && s->in_end - s->in_pos >= 2) {
-            size_t n_extra = s->in[s->in_pos] | (size_t)s->in[s->in_pos + 1] << 8;
-            status = skip_bytes(s, 2 + n_extra, &found, err);
-            s->is_bgzf = status == IO_OK && found && has_bgzf_field(s->in + s->in_pos - n_extra, n_extra);
-        } else {
-            found = 0;
-        }
-    }
-    if (status == IO_OK && found && (flags & GZIP_FNAME))
-        status = skip_string(s, &found, err);
-    if (status == IO_OK && found && (flags & GZIP_FCOMMENT))
-        status = skip_string(s, &found, err);
-    if (status == IO_OK && found && (flags & GZIP_FHCRC))
-        status = skip_bytes(s, 2, &found, err);
-    if (status != IO_OK)
-        return status;
-    if (!found)
-        return fail_truncated(s, "gzip", err);
-    isal_inflate_init(s->gzip);
-    s->gzip->crc_flag = ISAL_GZIP_NO_HDR_VER; /* ISA-L decodes the body and verifies CRC-32 and length */
-    s->in_unit = 1;
-    s->member_bytes = 0;
-    return s->is_bgzf ? IO_OK : check_bgzf_end(s, s->unit_start, err);
-}
-
-/* Consumes zeros between units. *at_end is 1 if they reach the end of the file. */
-static io_status skip_zeros(io_stream *s, uint64_t *n_zeros, int *at_end, io_error *err)
-{
-    for (*n_zeros = 0;; (*n_zeros)++) {
-        io_status status = fill(s, 1, err);
-        *at_end = s->in_end == s->in_pos;
-        if (status != IO_OK || *at_end || s->in[s->in_pos] != 0)
-            return status;
-        s->in_pos++;
-    }
-}
-
-/* Between members: expects the end of the file, the next member, or zeros (tape padding) up to the end of the file. */
-static io_status gzip_next_member(io_stream *s, int *at_end, io_error *err)
-{
-    uint64_t n_zeros;
-    io_status status = skip_zeros(s, &n_zeros, at_end, err);
-
-    if (status != IO_OK)
-        return status;
-    if (*at_end)
-        return check_bgzf_end(s, io_stream_offset(s), err);
-    if (n_zeros > 0)
-        return fail_at(s, io_stream_offset(s), "bytes after the zeros that end the gzip stream", err);
-    return gzip_header(s, err);
-}
-
-static io_status read_gzip(io_stream *s, uint8_t *dst, size_t size, size_t *n, io_error *err)
-{
-    struct inflate_state *z = s->gzip;
-    uint32_t capacity = size < (1u << 30) ? (uint32_t)size : 1u << 30;
-
-    while (*n == 0) {
-        int rc, at_end = 0;
-        uint32_t held;
-        io_status status = IO_OK;
-
-        if (!s->in_unit) {
-            status = gzip_next_member(s, &at_end, err);
-            if (status != IO_OK || at_end)
-                return status;
-        }
-        status = fill(s, 1, err);
-        if (status != IO_OK)
-            return status;
-        held = (uint32_t)(s->in_end - s->in_pos);
-        z->next_in = s->in + s->in_pos;
-        z->avail_in = held;
-        z->next_out = dst;
-        z->avail_out = capacity;
-        rc = isal_inflate(z);
-        s->in_pos += held - z->avail_in;
-        *n = capacity - z->avail_out;
-        s->member_bytes += *n;
-        if (rc == ISAL_INCORRECT_CHECKSUM)
-            return fail_at(s, s->unit_start, "gzip stream is corrupt: wrong checksum in the member that starts", err);
-        if (rc < 0)
-            return fail_at(s, io_stream_offset(s), "gzip stream is corrupt", err);
-        if (z->block_state == ISAL_BLOCK_FINISH) {
-            s->in_unit = 0;
-            s->bgzf_is_open = s->is_bgzf && !(s->member_bytes == 0 && io_stream_offset(s) - s->unit_start == BGZF_END_BYTES);
-        } else if (held == 0 && *n == 0) {
-            return fail_truncated(s, "gzip", err);
-        }
-    }
-    return IO_OK;
+    return s->at_eof ? IO_OK : io_stream_read_some(s, dst, size, n, err);
 }
 
 static io_status read_zstd(io_stream *s, uint8_t *dst, size_t size, size_t *n, io_error *err)
@@ -478,7 +195,7 @@ static io_status read_zstd(io_stream *s, uint8_t *dst, size_t size, size_t *n, i
         ZSTD_outBuffer out = {dst, size, 0};
         ZSTD_inBuffer in;
         size_t rc;
-        io_status status = fill(s, 1, err);
+        io_status status = io_stream_fill(s, 1, err);
 
         if (status != IO_OK)
             return status;
@@ -497,7 +214,7 @@ static io_status read_zstd(io_stream *s, uint8_t *dst, size_t size, size_t *n, i
                            (unsigned long long)io_stream_offset(s), ZSTD_getErrorName(rc));
         s->in_unit = rc != 0;
         if (in.size == 0 && out.pos == 0 && rc != 0)
-            return fail_truncated(s, "zstd", err);
+            return io_stream_fail_truncated(s, "zstd", err);
     }
     return IO_OK;
 }
@@ -507,12 +224,12 @@ static io_status xz_next_stream(io_stream *s, int *at_end, io_error *err)
 {
     uint64_t n_zeros;
     lzma_ret rc;
-    io_status status = skip_zeros(s, &n_zeros, at_end, err);
+    io_status status = io_stream_skip_zeros(s, &n_zeros, at_end, err);
 
     if (status != IO_OK)
         return status;
     if (n_zeros % 4 != 0)
-        return fail_at(s, io_stream_offset(s), "xz stream is corrupt: padding that is not a multiple of four zeros ends", err);
+        return io_stream_fail_at(s, io_stream_offset(s), "xz stream is corrupt: padding that is not a multiple of four zeros ends", err);
     if (*at_end)
         return IO_OK;
     s->unit_start = io_stream_offset(s);
@@ -529,10 +246,10 @@ static io_status fail_xz(io_stream *s, lzma_ret rc, io_error *err)
         return io_fail(err, IO_E_MEMORY, 0, "%s: the xz stream that starts at byte %llu needs %llu MiB to be decompressed", s->name,
                        (unsigned long long)s->unit_start, (unsigned long long)(lzma_memusage(&s->xz) >> 20));
     if (rc == LZMA_FORMAT_ERROR && s->unit_start > 0)
-        return fail_at(s, s->unit_start, "bytes that are not xz follow the xz stream", err);
+        return io_stream_fail_at(s, s->unit_start, "bytes that are not xz follow the xz stream", err);
     if (rc == LZMA_UNSUPPORTED_CHECK || rc == LZMA_OPTIONS_ERROR)
-        return fail_at(s, s->unit_start, "xz stream with an unknown checksum or filter, which starts", err);
-    return fail_at(s, io_stream_offset(s), "xz stream is corrupt", err);
+        return io_stream_fail_at(s, s->unit_start, "xz stream with an unknown checksum or filter, which starts", err);
+    return io_stream_fail_at(s, io_stream_offset(s), "xz stream is corrupt", err);
 }
 
 static io_status read_xz(io_stream *s, uint8_t *dst, size_t size, size_t *n, io_error *err)
@@ -547,7 +264,7 @@ static io_status read_xz(io_stream *s, uint8_t *dst, size_t size, size_t *n, io_
 
         if (status != IO_OK || at_end)
             return status;
-        status = fill(s, 1, err);
+        status = io_stream_fill(s, 1, err);
         if (status != IO_OK)
             return status;
         held = s->in_end - s->in_pos;
@@ -560,7 +277,7 @@ static io_status read_xz(io_stream *s, uint8_t *dst, size_t size, size_t *n, io_
         *n = size - z->avail_out;
         s->in_unit = rc != LZMA_STREAM_END;
         if (s->in_unit && held == 0 && *n == 0)
-            return fail_truncated(s, "xz", err);
+            return io_stream_fail_truncated(s, "xz", err);
         if (rc != LZMA_OK && rc != LZMA_STREAM_END)
             return fail_xz(s, rc, err);
     }
@@ -570,7 +287,7 @@ static io_status read_xz(io_stream *s, uint8_t *dst, size_t size, size_t *n, io_
 /* Between streams: expects the end of the file or the next stream. */
 static io_status bzip2_next_stream(io_stream *s, int *at_end, io_error *err)
 {
-    io_status status = fill(s, 1, err);
+    io_status status = io_stream_fill(s, 1, err);
 
     *at_end = s->in_end == s->in_pos;
     if (status != IO_OK || *at_end)
@@ -593,7 +310,7 @@ static io_status read_bzip2(io_stream *s, uint8_t *dst, size_t size, size_t *n, 
 
         if (status != IO_OK || at_end)
             return status;
-        status = fill(s, 1, err);
+        status = io_stream_fill(s, 1, err);
         if (status != IO_OK)
             return status;
         held = (unsigned)(s->in_end - s->in_pos);
@@ -608,11 +325,11 @@ static io_status read_bzip2(io_stream *s, uint8_t *dst, size_t size, size_t *n, 
         if (rc == BZ_MEM_ERROR)
             return io_fail_memory(err, "decompression");
         if (rc == BZ_DATA_ERROR_MAGIC && s->unit_start > 0)
-            return fail_at(s, s->unit_start, "bytes that are not bzip2 follow the bzip2 stream", err);
+            return io_stream_fail_at(s, s->unit_start, "bytes that are not bzip2 follow the bzip2 stream", err);
         if (rc != BZ_OK && rc != BZ_STREAM_END)
-            return fail_at(s, io_stream_offset(s), "bzip2 stream is corrupt", err);
+            return io_stream_fail_at(s, io_stream_offset(s), "bzip2 stream is corrupt", err);
         if (s->in_unit && held == 0 && *n == 0)
-            return fail_truncated(s, "bzip2", err);
+            return io_stream_fail_truncated(s, "bzip2", err);
     }
     return IO_OK;
 }
@@ -621,7 +338,7 @@ static io_status read_kind(io_stream *s, uint8_t *dst, size_t size, size_t *n, i
 {
     switch (s->kind) {
     case KIND_GZIP:
-        return read_gzip(s, dst, size, n, err);
+        return io_gzip_read(s, dst, size, n, err);
     case KIND_ZSTD:
         return read_zstd(s, dst, size, n, err);
     case KIND_XZ:

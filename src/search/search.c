@@ -242,12 +242,8 @@ static tms_status align(tms_context *ctx, struct search_state *s)
 static tms_status limit(const struct search_state *s)
 {
     const struct search_queries *queries = s->all;
-    const struct search_program *program = s->setup->program;
     tms_status status = TMS_OK;
 
-    for (size_t b = 0; b < queries->n_batches && status == TMS_OK && program->finish_batch != NULL; b++)
-        status = program->finish_batch(s->setup, s->hits + queries->batch_starts[b],
-                                       queries->batch_starts[b + 1] - queries->batch_starts[b]);
     for (size_t i = 0; i < queries->n && status == TMS_OK; i++)
         status = hit_limits_apply(&s->setup->limits, queries->whole[i].length, &s->hits[i]);
     return status;

@@ -75,8 +75,6 @@ struct search_program {
      */
     void (*align_task)(struct search_state *s, struct alignment_task *task, int thread);
     void (*align_last)(struct search_state *s); /* one thread calls it after all tasks; NULL: nothing remains to be done */
-    /* Drops those subjects of a batch's n queries that NCBI's program never reaches. NULL: NCBI's program reaches all subjects. */
-    tms_status (*finish_batch)(const struct search_setup *setup, struct hit_list *hits, size_t n);
 };
 
 #endif

@@ -95,6 +95,9 @@ static tms_status add_chunk(struct search_queries *queries, struct query_chunk c
 /*
  * Adds residues from .. to - 1 of a query as a chunk. For an effective search space, the chunk has the length of the query whose number in
  * the batch is the chunk's own [sic].
+ *
+ * All chunks of an invalid query are invalid. The masks of a chunk may leave residues although those of the query leave none, but hits of
+ * the chunk could not be aligned.
  */
 static tms_status cut_query(struct preparation *p, size_t query, int from, int to, size_t length_of)
 {
@@ -102,8 +105,9 @@ static tms_status cut_query(struct preparation *p, size_t query, int from, int t
     struct masker *m = &p->maskers[0];
     tms_status status = add_chunk(queries, (struct query_chunk){query, from, false});
 
-    if (status == TMS_OK)
-        status = find_masked(p->setup, characters_of(p, query) + from, codes_of(p, query) + from, (size_t)(to - from), m);
+    if (status != TMS_OK || !queries->whole[query].is_valid)
+        return status;
+    status = find_masked(p->setup, characters_of(p, query) + from, codes_of(p, query) + from, (size_t)(to - from), m);
     if (status != TMS_OK)
         return status;
     return p->setup->program->prepare_query(p->setup, codes_of(p, query) + from, to - from, queries->whole[length_of].length, m->ranges,

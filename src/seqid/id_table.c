@@ -75,17 +75,27 @@ static bool want_text(struct id_table *table, char family, struct text text, siz
     return text.n == 0 || want(table, &key, id);
 }
 
-static bool want_joined(struct id_table *table, char family, struct text a, const char *between, struct text b, const char *then,
-                        struct text c, size_t id)
+/* The parts of a key: a, then b and c with a string in front of each; a string that is NULL: nothing. */
+struct key_parts {
+    struct text a;
+    const char *between;
+    struct text b;
+    const char *then;
+    struct text c;
+};
+
+static bool want_joined(struct id_table *table, char family, struct key_parts parts, size_t id)
 {
     struct key key;
 
     key_begin(&key, family);
-    key_add(&key, a);
-    key_add_string(&key, between);
-    key_add(&key, b);
-    key_add_string(&key, then);
-    key_add(&key, c);
+    key_add(&key, parts.a);
+    if (parts.between != NULL)
+        key_add_string(&key, parts.between);
+    key_add(&key, parts.b);
+    if (parts.then != NULL)
+        key_add_string(&key, parts.then);
+    key_add(&key, parts.c);
     return want(table, &key, id);
 }
 
@@ -127,13 +137,13 @@ static struct text without_zeros(struct text number)
 /* Wants a molecule and a chain in one word: 1ABC_A, also 1ABC-A. */
 static bool want_molecule(struct id_table *table, struct text word, size_t id)
 {
-    static const struct text none = {"", 0};
     enum { MOLECULE = 4 };
+    struct key_parts parts;
 
     if (word.n <= MOLECULE || word.bytes[MOLECULE] != '-')
         return want_text(table, 'c', word, id);
-    return want_joined(table, 'c', (struct text){word.bytes, MOLECULE}, "_",
-                       (struct text){word.bytes + MOLECULE + 1, word.n - MOLECULE - 1}, "", none, id);
+    parts = (struct key_parts){.a = {word.bytes, MOLECULE}, .between = "_", .b = {word.bytes + MOLECULE + 1, word.n - MOLECULE - 1}};
+    return want_joined(table, 'c', parts, id);
 }
 
 /* Wants an id that follows a word and a bar. */
@@ -147,12 +157,13 @@ static bool want_typed(struct id_table *table, const struct text *f, size_t n, s
     if (is_word(f[0], "lcl"))
         return want_text(table, 'l', f[1], id);
     if (is_word(f[0], "gnl"))
-        return is_word(f[1], "BL_ORD_ID") ? want_text(table, 'n', second, id) && want_joined(table, 'g', f[1], ":", second, "", none, id)
-                                          : want_joined(table, 'g', f[1], ":", second, "", none, id);
+        return (!is_word(f[1], "BL_ORD_ID") || want_text(table, 'n', second, id)) &&
+               want_joined(table, 'g', (struct key_parts){.a = f[1], .between = ":", .b = second}, id);
     if (is_word(f[0], "pdb"))
-        return second.n > 0 ? want_joined(table, 'c', f[1], "_", second, "", none, id) : want_molecule(table, f[1], id);
+        return second.n > 0 ? want_joined(table, 'c', (struct key_parts){.a = f[1], .between = "_", .b = second}, id)
+                            : want_molecule(table, f[1], id);
     if (is_word(f[0], "pat") || is_word(f[0], "pgp"))
-        return want_joined(table, 'p', f[1], "", second, "_", without_zeros(third), id);
+        return want_joined(table, 'p', (struct key_parts){.a = f[1], .b = second, .then = "_", .c = without_zeros(third)}, id);
     if (is_word(f[0], "bbs") || is_word(f[0], "bbm") || is_word(f[0], "gim"))
         return want_text(table, 'b', without_zeros(f[1]), id);
     return want_text(table, 't', f[1].n > 0 ? f[1] : second, id);
@@ -161,7 +172,6 @@ static bool want_typed(struct id_table *table, const struct text *f, size_t n, s
 /* Wants a word with bars that may be an id itself: abcd|e|f, 1ABC_A|x; or a molecule and its chain, 1ABC|A. */
 static bool want_barred(struct id_table *table, const char *text, const struct text *f, size_t id)
 {
-    static const struct text none = {"", 0};
     const struct text all = {text, strlen(text)};
     enum { TAG = 3, MOLECULE = 4 };
 
@@ -169,14 +179,13 @@ static bool want_barred(struct id_table *table, const char *text, const struct t
         return true;
     return want_text(table, 'l', all, id) && want_text(table, 'c', all, id) &&
            (f[0].n != MOLECULE ||
-            want_joined(table, 'c', f[0], "_", (struct text){text + MOLECULE + 1, all.n - MOLECULE - 1}, "", none, id));
+            want_joined(table, 'c', (struct key_parts){.a = f[0], .between = "_", .b = {text + MOLECULE + 1, all.n - MOLECULE - 1}}, id));
 }
 
 /* Wants the same key in both families of lists. */
-static bool want_listed(struct id_table *table, struct text a, const char *between, struct text b, const char *then, struct text c,
-                        size_t id)
+static bool want_listed(struct id_table *table, struct key_parts parts, size_t id)
 {
-    return want_joined(table, LISTED, a, between, b, then, c, id) && want_joined(table, LISTED_BY_CASE, a, between, b, then, c, id);
+    return want_joined(table, LISTED, parts, id) && want_joined(table, LISTED_BY_CASE, parts, id);
 }
 
 /* Wants an id of a list; a gi is not found this way. */
@@ -186,16 +195,16 @@ static bool want_in_list(struct id_table *table, const struct text *f, size_t n,
     const struct text second = n > 2 ? f[2] : none, third = n > 3 ? f[3] : none;
 
     if (n == 1)
-        return want_listed(table, f[0], "", none, "", none, id);
+        return want_listed(table, (struct key_parts){.a = f[0]}, id);
     if (is_word(f[0], "gi"))
         return true;
     if (is_word(f[0], "gnl"))
-        return want_listed(table, f[1], ":", second, "", none, id);
+        return want_listed(table, (struct key_parts){.a = f[1], .between = ":", .b = second}, id);
     if (is_word(f[0], "pdb"))
-        return want_listed(table, f[1], "_", second, "", none, id);
+        return want_listed(table, (struct key_parts){.a = f[1], .between = "_", .b = second}, id);
     if (is_word(f[0], "pat") || is_word(f[0], "pgp"))
-        return want_listed(table, f[1], "", second, "_", third, id);
-    return want_listed(table, f[1].n > 0 ? f[1] : second, "", none, "", none, id);
+        return want_listed(table, (struct key_parts){.a = f[1], .b = second, .then = "_", .c = third}, id);
+    return want_listed(table, (struct key_parts){.a = f[1].n > 0 ? f[1] : second}, id);
 }
 
 bool id_table_want(struct id_table *table, const char *text, size_t id)

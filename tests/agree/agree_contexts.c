@@ -12,8 +12,8 @@
 
 #include "filter/keys_core.h"
 
-#define N_KEYS     (SAMPLES_SANITIZED ? 3000 : 50000)
-#define N_BASES    (SAMPLES_SANITIZED ? 3000 : 50000)
+#define N_KEYS     (sample_is_quick() ? 3000 : 50000)
+#define N_BASES    (sample_is_quick() ? 3000 : 50000)
 #define N_CONTEXTS 2
 #define N_TURNS    5
 #define MIB        ((uint64_t)1 << 20)

@@ -26,7 +26,7 @@ static size_t most_keys(const worker *w)
 
 /* --- one case --- */
 
-#define MOST_COUNTED (quick || SAMPLES_SANITIZED ? 200000 : 1200000) /* bits */
+#define MOST_COUNTED (quick ? 200000 : 1200000) /* bits */
 
 typedef struct agree_case {
     tms_filter_params params;
@@ -285,7 +285,7 @@ static void blocked_large(int on_gpu)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         agree_case c = cases[i];
         c.on_gpu = on_gpu;
-        if ((quick || SAMPLES_SANITIZED) && (c.n_keys > 400000 || i == 1 || i == 2 || i == 6))
+        if ((quick) && (c.n_keys > 400000 || i == 1 || i == 2 || i == 6))
             continue;
         if (!on_gpu && c.n_keys > 1000000)
             continue; /* for the GPU's partition; the CPU has the same code for fewer */
@@ -331,7 +331,7 @@ static void classic_large(int on_gpu)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         agree_case c = cases[i];
         c.on_gpu = on_gpu;
-        if ((quick || SAMPLES_SANITIZED) && i)
+        if ((quick) && i)
             continue;
         if (c.n_keys > 400000 && !on_gpu)
             continue;
@@ -360,7 +360,7 @@ static void probabilistic_grid(int on_gpu)
                                     (sample_form)random_below(&r, FORM_COUNT),
                                     key_counts[random_below(&r, N_KEY_COUNTS)],
                                     on_gpu};
-                    if (random_below(&r, 6) >= (quick || SAMPLES_SANITIZED ? 1 : on_gpu ? 6 : 2))
+                    if (random_below(&r, 6) >= (quick ? 1 : on_gpu ? 6 : 2))
                         continue;
                     if (c.n_keys * ks[i] > most_work)
                         c.n_keys = most_work / ks[i] | 1;
@@ -390,7 +390,7 @@ static void probabilistic_large(int on_gpu)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         agree_case c = cases[i];
         c.on_gpu = on_gpu;
-        if ((quick || SAMPLES_SANITIZED) && i % 5)
+        if ((quick) && i % 5)
             continue;
         if (c.n_keys > 200000 && !on_gpu)
             continue;
@@ -443,7 +443,7 @@ static void far_numbers(int on_gpu)
 static void beyond_32_bits(int on_gpu)
 {
     need_gpu(on_gpu);
-    if (quick || SAMPLES_SANITIZED || available_mib() < 4000) {
+    if (quick || available_mib() < 4000) {
         print_message("skipped: a quick run, sanitizers, or less than 4 GB of free memory\n");
         skip();
     }

@@ -37,6 +37,7 @@ compare() {
     local file=$1 type=$2
     shift 2
     rm -f want.* got.*
+    if only_runs "$TAMIS" makedb -in "$file" -dbtype "$type" -blastdb_version 4 -out got "$@"; then return; fi
     makeblastdb -in "$file" -dbtype "$type" -blastdb_version 4 -out want "$@" >want_log 2>want_err
     expect 0 "$TAMIS" makedb -in "$file" -dbtype "$type" -blastdb_version 4 -out got "$@"
     diff <(without_time want_log | grep -v '^Maximum') <(without_time out | grep -v '^Maximum')
@@ -206,10 +207,10 @@ FASTA-Reader: Ignoring invalid residues at position(s): On line 43: 1-4\n'
     cmp plain.nsq got.nsq
 }
 
-@test "a million records of 10" {
+@test "300,000 records of 10" {
     blast
     need_full_sizes
-    awk 'BEGIN { for (i = 0; i < 1000000; i++) printf ">%d\nMKVLAACDEF\n", i }' >in.fa
+    awk 'BEGIN { for (i = 0; i < 300000; i++) printf ">%d\nMKVLAACDEF\n", i }' >in.fa
     expect 0 "$TAMIS" makedb -in in.fa -dbtype prot -blastdb_version 4 -out got
     makeblastdb -in in.fa -dbtype prot -blastdb_version 4 -out want >want_log
     same_files want got
@@ -238,6 +239,7 @@ checked() {
         letters ACGTACGTACGTACGTACGTACGTN 7 2000 3000 2500 1800
     } >n.fa
     compare p.fa prot -title t
+    [ -z "${TAMIS_SANITIZED:-}" ] || return 0
     checked prot
     for format in '%o %i %a %t %l %s' '%f'; do
         diff <(blastdbcmd -db want -entry all -outfmt "$format") <(blastdbcmd -db got -entry all -outfmt "$format")
@@ -464,6 +466,7 @@ id_words() {
     compare p.fa prot -parse_seqids
     sed '/^>/!s/.*/ACGTACGTACGTACGATGCATGCTAGCTACGATCGATTAG/' p.fa >n.fa
     compare n.fa nucl -parse_seqids
+    [ -z "${TAMIS_SANITIZED:-}" ] || return 0
     for id in bare 12345 P12345 'sp|P12345|NAME' 129295 'gnl|mydb|id7' 1ABC_B 'pat|US|1234567|1' NAME m3 20; do
         blastdbcmd -db want -dbtype nucl -entry "$id" >want.entry
         blastdbcmd -db got -dbtype nucl -entry "$id" | diff want.entry -
@@ -524,6 +527,7 @@ compare5() {
     shift 2
     rm -rf want got
     mkdir want got
+    if only_runs "$TAMIS" makedb -in "$file" -dbtype "$type" -out got/d "$@"; then return; fi
     makeblastdb -in "$file" -dbtype "$type" -out want/d "$@" >log
     expect 0 "$TAMIS" makedb -in "$file" -dbtype "$type" -out got/d "$@"
     diff <(ls want) <(ls got | grep -v '^d.[np]sum$')
@@ -756,6 +760,7 @@ END
     compare5 n.fa nucl -max_file_sz 5000
     compare5 p.fa prot -max_file_sz 5000
     compare5 p.fa prot -taxid 9606 -title 'a b'
+    [ -z "${TAMIS_SANITIZED:-}" ] || return 0
     diff <(blastp -query p.fa -db want/d -taxids 9606 -outfmt '6 std staxids') <(blastp -query p.fa -db got/d -taxids 9606 -outfmt '6 std staxids')
     [ "$(blastp -query p.fa -db got/d -taxids 9606 -outfmt 6 | wc -l)" -gt 50 ]
 }
@@ -770,6 +775,7 @@ END
     } >p.fa
     compare5 p.fa prot -parse_seqids
     compare5 p.fa prot -parse_seqids -max_file_sz 2500
+    [ -z "${TAMIS_SANITIZED:-}" ] || return 0
     for id in bare BARE 12345 P12345 'sp|P12345|NAME' 129295 'gnl|mydb|id7' mydb:id7 1ABC_B 1abc 'pat|US|1234567|1' m1 20 3xyz 3XYZ_a a0a385xjk5; do
         blastdbcmd -db want/d -entry "$id" >want.entry 2>&1 || true
         blastdbcmd -db got/d -entry "$id" 2>&1 | diff want.entry -

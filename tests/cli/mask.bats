@@ -361,11 +361,15 @@ END
     { echo '>long'; grep -v '>' in.fa; cat some.fa; } >rest.fa
     cat rest.fa >>in.fa
     [ "$(stat -c %s in.fa)" -gt 6000000 ]
-    [ -n "${TAMIS_AGREE_QUICK:-}" ] || same dustmasker in.fa # takes its time
-    expect 0 "$TAMIS" mask -task dust -in in.fa --threads 1
-    cp out want
-    expect 0 "$TAMIS" mask -task dust -in in.fa --threads 3
-    cmp want out
+    need dustmasker # takes its time: each record is given to it once or twice
+    dustmasker -in rest.fa -outfmt interval >rest.want 2>/dev/null
+    awk '/^>/ { n++ } n > 1' rest.want >some.want
+    { for i in $(seq 160); do sed "s/^>/>$i./" some.want; done && cat rest.want; } >want
+    [ "$(grep -c '^>' want)" = "$(grep -c '^>' in.fa)" ]
+    for threads in 1 3; do
+        expect 0 "$TAMIS" mask -q -task dust -in in.fa -outfmt interval --threads $threads
+        cmp want out
+    done
 }
 
 @test "a record without letters has a title and no intervals" {

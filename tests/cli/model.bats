@@ -227,9 +227,11 @@ table() {
 }
 
 @test "check says at once how much it measures" {
-    need_full_sizes
     begin
-    expect 0 "$TAMIS" model check --device cpu --sweep random-cpu --limit 1 --profile profile.json
+    "$TAMIS" model check --device cpu --sweep random-cpu --limit 1 --profile profile.json >/dev/null 2>err &
+    for _ in $(seq 200); do [ ! -s err ] || break; sleep 0.1; done
+    kill $! # what it measures takes most of a minute
+    wait || true
     [ "$(head -n 1 err)" = 'tamis model check: 1 workload to run, on the CPU; large ones take seconds each' ]
 }
 
@@ -256,7 +258,7 @@ table() {
     says "--place does not apply to --app classify" --app classify -n 1 -m 1Mi -D 1 --place shared
     says "-D takes a number from 1 to 2^40, not '0'" --app random -m 1Mi -D 0
     says "-m takes a number of bits from 1 to 2^" --app random -m 1e40 -D 1
-    says "--without takes some of the words 'caches', " --app random -m 1Mi -D 1 --without cache
+    says "--without takes one or more of 'caches', " --app random -m 1Mi -D 1 --without cache
     says "--form paper has none" --app random -m 1Mi -D 1 --form paper --without caches
     says "--place selects a GPU's memory" --app random -m 1Mi -D 1 --device cpu --place shared
     says "--blocks sets a GPU's launch" --app random -m 1Mi -D 1 --device cpu --blocks 3

@@ -15,7 +15,14 @@ count=${3:-6}
 export LC_ALL=C BLASTDB=/nonexistent BLAST_USAGE_REPORT=false
 unset TAMIS_SIMD OMP_NUM_THREADS BATCH_SIZE
 
-if [[ -n ${TAMIS_AGREE_QUICK:-} && $# -eq 0 ]]; then count=2; fi
+if [[ -n ${TAMIS_SANITIZED:-} && $# -eq 0 ]]; then
+    count=1
+elif [[ -n ${TAMIS_AGREE_QUICK:-} && $# -eq 0 ]]; then
+    count=2
+elif [[ -n ${TAMIS_TEST_SEED:-} && $# -eq 0 ]]; then # as in identity.sh
+    count=3
+    first=$((TAMIS_TEST_SEED % 2 * count))
+fi
 for program in blastp makeblastdb blastdbcmd; do
     if ! command -v "$program" >/dev/null; then
         echo "1..0 # skip $program is not installed"

@@ -172,7 +172,7 @@ static void bits_and_answers(void **state)
             for (int is_rows = 0; is_rows < 2; is_rows++, turn++) {
                 uint64_t m = ms[j];
                 int power = (m & (m - 1)) == 0;
-                if (m * n_subs[i] > (SAMPLES_SANITIZED ? 2000000u : 20000000u) && n_subs[i] > 5)
+                if (m * n_subs[i] > (sample_is_quick() ? 2000000u : 20000000u) && n_subs[i] > 5)
                     continue;
                 struct bank_shape shape = {.m_bits = m,
                                            .seed = random_next(&r),
@@ -211,7 +211,7 @@ static void exact_is_exact(void **state)
     (void)state;
     sample_random r = {sample_seed() + 2};
     static const uint32_t n_subs[] = {1, 2, 33, 65, 129};
-    for (uint32_t w = 8; w <= (SAMPLES_SANITIZED ? 8 : 10); w++)
+    for (uint32_t w = 8; w <= (sample_is_quick() ? 8 : 10); w++)
         for (size_t i = 0; i < sizeof n_subs / sizeof *n_subs - (w > 8 ? 2 : 0); i++) {
             struct bank_shape shape = {.m_bits = (uint64_t)1 << 2 * w,
                                        .k = 1,
@@ -298,7 +298,7 @@ static void shapes_of_searches(void **state)
 static void measure_fpr(uint32_t hash, uint64_t m, uint32_t k, size_t n, unsigned w)
 {
     enum { SUBS = 64 };
-    size_t n_tests = SAMPLES_SANITIZED ? 4096 : 65536;
+    size_t n_tests = sample_is_quick() ? 4096 : 65536;
     struct bank_shape shape = {.m_bits = m, .seed = 4242 + k, .k = k, .n_subs = SUBS, .row_bits = 64, .hash = hash, .word_size = w};
     sample_random r = {20260302 + m + k};
     uint64_t mask = ~(uint64_t)0 >> (64 - 2 * w), words[BANK_BATCH], pass[BANK_BATCH], counts[SUBS] = {0};

@@ -279,7 +279,7 @@ static void rates(void **state)
         tms_filter *f = build(&want, &seqs);
         tms_filter_stats stats;
         ASSERT_OK(ctx, tms_filter_get_stats(ctx, f, &stats));
-        size_t n_asked = SAMPLES_SANITIZED ? ASKED / 10 : ASKED;
+        size_t n_asked = sample_is_quick() ? ASKED / 10 : ASKED;
         double rate = rate_of(f, &r, n_asked), most = cases[i].most * (double)n_asked;
         print_message("w %u, %.2f bits a k-mer: measured %.2e, expected %.2e, by the bits %.2e\n", cases[i].w,
                       (double)tms_filter_get_params(f)->m_bits / N, rate, stats.expected_fpr, stats.actual_fpr);

@@ -57,6 +57,7 @@ static void search_once(tms_blastp *blastp)
 
 struct opening {
     int n_calls, n_failures; /* n_failures: the first calls, which fail */
+    tms_status failure;
 };
 
 static tms_status await(void *arg, tms_context *of)
@@ -65,7 +66,7 @@ static tms_status await(void *arg, tms_context *of)
 
     assert_ptr_equal(of, ctx);
     if (opening->n_calls++ < opening->n_failures)
-        return context_fail(of, TMS_E_DEVICE, "it fell from the table");
+        return context_fail(of, opening->failure, "it fell from the table");
     return tms_context_set_device(of, TMS_DEVICE_CPU);
 }
 
@@ -75,7 +76,7 @@ static tms_status await(void *arg, tms_context *of)
  */
 static void test_await(void **state)
 {
-    struct opening opening = {.n_failures = 1};
+    struct opening opening = {.n_failures = 1, .failure = TMS_E_DEVICE};
     tms_blastp_params params = tms_blastp_defaults();
     tms_search_results *results;
     tms_search_stats want, got;
@@ -103,6 +104,26 @@ static void test_await(void **state)
     assert_int_equal(opening.n_calls, 2);
     tms_blastp_get_stats(blastp, &got);
     assert_same_counts(&got, &want, 2);
+    tms_blastp_destroy(blastp);
+}
+
+/* A search by Smith-Waterman says what failed: the GPU, or itself if every score is significant. */
+static void test_await_by_smith_waterman(void **state)
+{
+    struct opening opening = {.n_failures = 1, .failure = TMS_E_ARG};
+    tms_blastp_params params = tms_blastp_defaults();
+    tms_search_results *results;
+    tms_blastp *blastp;
+
+    (void)state;
+    params.smith_waterman = 1;
+    params.evalue = 1e9;
+    params.await_gpu = await;
+    params.await_arg = &opening;
+    ASSERT_OK(ctx, tms_blastp_create(ctx, db, &params, &blastp));
+    ASSERT_FAILS(ctx, TMS_E_ARG, "it fell from the table", tms_blastp_search(blastp, &queries, &results));
+    ASSERT_FAILS(ctx, TMS_E_ARG, "by Smith-Waterman there is no end", tms_blastp_search(blastp, &queries, &results));
+    assert_int_equal(opening.n_calls, 2);
     tms_blastp_destroy(blastp);
 }
 
@@ -151,6 +172,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_await),
+        cmocka_unit_test(test_await_by_smith_waterman),
         cmocka_unit_test(test_wishes),
     };
     return cmocka_run_group_tests(tests, make_database, free_database);

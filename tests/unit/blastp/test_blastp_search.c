@@ -81,7 +81,7 @@ static void check(uint32_t mode, uint32_t max_target_seqs, const char *name)
     fclose(file);
     blast_case_fasta("composition/queries.fa", &query_batch);
     blast_case_fasta("composition/db.fa", &subject_batch);
-    for (size_t t = 0; t < (SAMPLES_SANITIZED ? 2 : 3); t++) {
+    for (size_t t = SAMPLES_TSAN; t < (sample_is_quick() ? 2 : 3); t++) {
         struct byte_array got = {0};
         search(mode, max_target_seqs, threads[t], &got);
         assert_same_bytes(name, want, n_want, got.bytes, got.n);

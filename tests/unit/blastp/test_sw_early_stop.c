@@ -4,22 +4,33 @@
 
 enum { MOST = 40, LISTS = 4, ROUNDS = 2000 };
 
+struct aligned_subject {
+    struct subject_hits hits;
+    struct smith_waterman_evidence evidence;
+};
+
+/* The subjects' evidence, list by list. */
+static struct smith_waterman_evidence evidence[LISTS * MOST];
+
 /* A subject whose first alignment is its best. */
-static struct subject_hits subject_of(uint64_t oid, double preliminary_evalue, double evalue, int score)
+static struct aligned_subject subject_of(uint64_t oid, double preliminary_evalue, double evalue, int score)
 {
-    struct subject_hits hits = {.oid = oid, .evalue = evalue, .score = score / 32};
+    struct aligned_subject subject = {.hits = {.oid = oid, .evalue = evalue, .score = score / 32},
+                                      .evidence = {preliminary_evalue, evalue, score, score}};
     const struct hsp h = {0, 10, 0, 10, .score = score / 32, .evalue = evalue};
 
-    hits.evidence = (struct smith_waterman_evidence){preliminary_evalue, evalue, score, score};
-    assert_int_equal(hsp_list_add(&hits.hsps, &h), TMS_OK);
-    return hits;
+    assert_int_equal(hsp_list_add(&subject.hits.hsps, &h), TMS_OK);
+    return subject;
 }
 
-static void list_of_subjects(struct hit_list *list, const struct subject_hits *items, size_t n)
+/* at [in] where the list's evidence begins */
+static void list_of_subjects(struct hit_list *list, size_t at, const struct aligned_subject *items, size_t n)
 {
     *list = (struct hit_list){.max_hits = MOST};
-    for (size_t i = 0; i < n; i++)
-        assert_int_equal(hit_list_add(list, &items[i]), TMS_OK);
+    for (size_t i = 0; i < n; i++) {
+        evidence[at + i] = items[i].evidence;
+        assert_int_equal(hit_list_add(list, &items[i].hits), TMS_OK);
+    }
 }
 
 /* Returns one bit for each subject that is left; the first subject's is the lowest. */
@@ -33,12 +44,12 @@ static unsigned left_of(struct hit_list *list)
     return left;
 }
 
-static unsigned left_of_two(struct subject_hits first, struct subject_hits second)
+static unsigned left_of_two(struct aligned_subject first, struct aligned_subject second)
 {
     struct hit_list list;
 
-    list_of_subjects(&list, (struct subject_hits[]){first, second}, 2);
-    assert_int_equal(sw_early_stop(&list, 1, 1, false), TMS_OK);
+    list_of_subjects(&list, 0, (struct aligned_subject[]){first, second}, 2);
+    assert_int_equal(sw_early_stop(&list, evidence, 1, 1, false), TMS_OK);
     return left_of(&list);
 }
 
@@ -71,8 +82,8 @@ static void test_few(void **state)
     struct hit_list list;
 
     (void)state;
-    list_of_subjects(&list, (struct subject_hits[]){subject_of(0, 0, 1e-9, 900), subject_of(1, 9, 5, 20)}, 2);
-    assert_int_equal(sw_early_stop(&list, 1, 2, false), TMS_OK);
+    list_of_subjects(&list, 0, (struct aligned_subject[]){subject_of(0, 0, 1e-9, 900), subject_of(1, 9, 5, 20)}, 2);
+    assert_int_equal(sw_early_stop(&list, evidence, 1, 2, false), TMS_OK);
     assert_int_equal(left_of(&list), 3);
 }
 
@@ -82,9 +93,10 @@ static void test_empty(void **state)
     struct hit_list list;
 
     (void)state;
-    list_of_subjects(&list, (struct subject_hits[]){subject_of(0, 0, 1e-9, 900), subject_of(1, 0, 3, 50), subject_of(2, 0, 4, 40)}, 3);
+    list_of_subjects(&list, 0, (struct aligned_subject[]){subject_of(0, 0, 1e-9, 900), subject_of(1, 0, 3, 50), subject_of(2, 0, 4, 40)},
+                     3);
     hsp_list_clear(&list.items[0].hsps);
-    assert_int_equal(sw_early_stop(&list, 1, 1, false), TMS_OK);
+    assert_int_equal(sw_early_stop(&list, evidence, 1, 1, false), TMS_OK);
     assert_int_equal(left_of(&list), 2);
 }
 
@@ -98,9 +110,9 @@ static void test_batch(void **state)
     for (int by_oid = 0; by_oid < 2; by_oid++) {
         for (uint64_t oid = 1; oid <= 9; oid += 8) {
             struct hit_list lists[2];
-            list_of_subjects(&lists[0], (struct subject_hits[]){subject_of(5, 0, 1e-9, 900)}, 1);
-            list_of_subjects(&lists[1], (struct subject_hits[]){subject_of(0, 0, 1e-9, 900), subject_of(oid, 9, 1e-9, 900)}, 2);
-            assert_int_equal(sw_early_stop(lists, 2, 1, by_oid), TMS_OK);
+            list_of_subjects(&lists[0], 0, (struct aligned_subject[]){subject_of(5, 0, 1e-9, 900)}, 1);
+            list_of_subjects(&lists[1], 1, (struct aligned_subject[]){subject_of(0, 0, 1e-9, 900), subject_of(oid, 9, 1e-9, 900)}, 2);
+            assert_int_equal(sw_early_stop(lists, evidence, 2, 1, by_oid), TMS_OK);
             assert_int_equal(left_of(&lists[0]), 1);
             assert_int_equal(left_of(&lists[1]), by_oid && oid < 5 ? 3 : 1);
         }
@@ -110,18 +122,19 @@ static void test_batch(void **state)
 /* The best subjects so far are judged by all their alignments; of the two that the query keeps, the worse one is replaced. */
 static void test_whole(void **state)
 {
-    struct subject_hits items[] = {subject_of(0, 0, 1, 100), subject_of(1, 0, 2, 90), subject_of(2, 0, 1.5, 95), subject_of(3, 0, 1.6, 94)};
+    struct aligned_subject items[] = {subject_of(0, 0, 1, 100), subject_of(1, 0, 2, 90), subject_of(2, 0, 1.5, 95),
+                                      subject_of(3, 0, 1.6, 94)};
     struct hit_list list;
 
     (void)state;
-    list_of_subjects(&list, items, 4);
-    assert_int_equal(sw_early_stop(&list, 1, 2, false), TMS_OK);
+    list_of_subjects(&list, 0, items, 4);
+    assert_int_equal(sw_early_stop(&list, evidence, 1, 2, false), TMS_OK);
     assert_int_equal(left_of(&list), 7); /* 1.5 replaces 2, so 1.6 is too late */
     for (size_t i = 0; i < 4; i++)
-        items[i] = subject_of(i, 0, items[i].evalue, items[i].evidence.scaled_score);
-    items[2].evalue = 3; /* worse than its first alignment: 2 remains, so 1.6 is better */
-    list_of_subjects(&list, items, 4);
-    assert_int_equal(sw_early_stop(&list, 1, 2, false), TMS_OK);
+        items[i] = subject_of(i, 0, items[i].hits.evalue, items[i].evidence.scaled_score);
+    items[2].hits.evalue = 3; /* worse than its first alignment: 2 remains, so 1.6 is better */
+    list_of_subjects(&list, 0, items, 4);
+    assert_int_equal(sw_early_stop(&list, evidence, 1, 2, false), TMS_OK);
     assert_int_equal(left_of(&list), 15);
 }
 
@@ -147,9 +160,9 @@ static int compare_plain(const void *pa, const void *pb)
     return a->score != b->score ? b->score - a->score : a->oid > b->oid ? -1 : a->oid < b->oid;
 }
 
-static bool is_taken(struct plain_best *best, size_t n, size_t most, size_t list, const struct subject_hits *hits)
+static bool is_taken(struct plain_best *best, size_t n, size_t most, size_t list, const struct subject_hits *hits,
+                     const struct smith_waterman_evidence *e)
 {
-    const struct smith_waterman_evidence *e = &hits->evidence;
     const struct plain first = {e->first_evalue, e->first_score, hits->oid}, whole = {hits->evalue, e->scaled_score, hits->oid};
     struct plain_best *mine = &best[list];
     bool are_filled = true, is_full = mine->n >= most;
@@ -180,23 +193,26 @@ static void test_random(void **state)
         struct plain_best best[LISTS] = {{.n = 0}};
         bool want[LISTS][MOST] = {{false}};
         struct hit_list lists[LISTS];
+        size_t n_before[LISTS + 1] = {0};
         for (size_t i = 0; i < n; i++) {
             const size_t n_subjects = random_below(&random, 10);
             lists[i] = (struct hit_list){.max_hits = MOST};
+            n_before[i + 1] = n_before[i] + n_subjects;
             for (size_t k = 0; k < n_subjects; k++) { /* ordinal ids are permuted differently in each list */
-                struct subject_hits hits = subject_of((7 * k + i) % 10, evalues[random_below(&random, 9)],
-                                                      evalues[random_below(&random, 9)], (int)random_below(&random, 4));
-                hits.evidence.first_evalue = evalues[random_below(&random, 9)];
-                hits.evidence.first_score = (int)random_below(&random, 4);
-                assert_int_equal(hit_list_add(&lists[i], &hits), TMS_OK);
+                struct aligned_subject subject = subject_of((7 * k + i) % 10, evalues[random_below(&random, 9)],
+                                                            evalues[random_below(&random, 9)], (int)random_below(&random, 4));
+                subject.evidence.first_evalue = evalues[random_below(&random, 9)];
+                subject.evidence.first_score = (int)random_below(&random, 4);
+                evidence[n_before[i] + k] = subject.evidence;
+                assert_int_equal(hit_list_add(&lists[i], &subject.hits), TMS_OK);
             }
         }
         for (uint64_t oid = 0; oid < (by_oid ? 10 : 1); oid++)
             for (size_t i = 0; i < n; i++)
                 for (size_t k = 0; k < lists[i].n; k++)
                     if (!by_oid || lists[i].items[k].oid == oid)
-                        want[i][k] = is_taken(best, n, most, i, &lists[i].items[k]);
-        assert_int_equal(sw_early_stop(lists, n, most, by_oid), TMS_OK);
+                        want[i][k] = is_taken(best, n, most, i, &lists[i].items[k], &evidence[n_before[i] + k]);
+        assert_int_equal(sw_early_stop(lists, evidence, n, most, by_oid), TMS_OK);
         for (size_t i = 0; i < n; i++) {
             for (size_t k = 0; k < lists[i].n; k++)
                 assert_int_equal(lists[i].items[k].hsps.n > 0, want[i][k]);

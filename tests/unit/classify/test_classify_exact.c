@@ -133,7 +133,7 @@ static void generated(void **state)
 {
     (void)state;
     static const uint32_t sizes[] = {18, 21, 31};
-    const size_t n_reads = SAMPLES_SANITIZED ? 4000 : 40000;
+    const size_t n_reads = sample_is_quick() ? 4000 : 40000;
     sample_random r = {20261123};
     uint8_t *genomes[N_REFERENCES] = {sample_alloc(GENOME), sample_alloc(GENOME)};
     uint32_t *origins = sample_alloc(n_reads * sizeof *origins);

@@ -102,7 +102,7 @@ static void classic_grid(void **state)
     static const uint64_t counts[] = {500, 20000, 300000};
     static const double bits_per_key[] = {3.5, 10.5, 21};
     static const uint32_t ks[] = {1, 3, 7, 14};
-    uint64_t trials = SAMPLES_SANITIZED ? 20000 : 500000;
+    uint64_t trials = sample_is_quick() ? 20000 : 500000;
     double z = normal_quantile(0.001 / (2 * 4 * 3 * 3 * 4));
     double worst = 0, worst_fill = 0;
     print_message("99.9 %% of all runs of the whole grid: |z| <= %.2f\n", z);
@@ -110,7 +110,7 @@ static void classic_grid(void **state)
         for (size_t i = 0; i < 3; i++)
             for (size_t j = 0; j < 3; j++)
                 for (size_t l = 0; l < 4; l++) {
-                    uint64_t n = SAMPLES_SANITIZED && i == 2 ? 50000 : counts[i];
+                    uint64_t n = sample_is_quick() && i == 2 ? 50000 : counts[i];
                     uint64_t m = (uint64_t)((double)n * bits_per_key[j]) | 1;
                     tms_filter_params p = {TMS_LAYOUT_CLASSIC, (tms_hash)hash, TEST_SEED + l, m, ks[l]};
                     tms_filter *f;
@@ -150,7 +150,7 @@ static void blocked_grid(void **state)
     (void)state;
     static const uint64_t counts[] = {3000, 200000};
     static const double bits_per_key[] = {5, 10.5, 16};
-    uint64_t trials = SAMPLES_SANITIZED ? 20000 : 2000000;
+    uint64_t trials = sample_is_quick() ? 20000 : 2000000;
     double z = normal_quantile(0.001 / (2 * 3 * 16)), worst = 0, worst_expected = 0;
     for (size_t i = 0; i < 2; i++)
         for (size_t j = 0; j < 3; j++)
@@ -211,11 +211,11 @@ static void blocked_reaches_what_is_asked(void **state)
 {
     (void)state;
     print_message("    rate    n keys blocks  k  bits/n    queries    expected   from bits    measured    off (99.9 %%)\n");
-    uint64_t n = SAMPLES_SANITIZED ? 300000 : 1000000, scale = SAMPLES_SANITIZED ? 50 : 1;
+    uint64_t n = sample_is_quick() ? 300000 : 1000000, scale = sample_is_quick() ? 50 : 1;
     check_claim(1e-2, n, 20000000 / scale, 0, 0);
     check_claim(1e-3, n, 40000000 / (scale / 10 + 1), 0, 0);
     check_claim(1e-3, n, 40000000 / (scale / 10 + 1), 0, 5);
-    if (SAMPLES_SANITIZED)
+    if (sample_is_quick())
         return;
     check_claim(1e-2, 100000, 5000000, 8, 0);
     check_claim(1e-3, 3000000, 20000000, 8, 0);
@@ -279,7 +279,7 @@ static string_set strings_make(size_t n, int letters, sample_random *r)
 static void short_strings(void **state)
 {
     (void)state;
-    size_t n = 20000, trials = SAMPLES_SANITIZED ? 30000 : 400000;
+    size_t n = 20000, trials = sample_is_quick() ? 30000 : 400000;
     double z = normal_quantile(0.001 / (5 * 2 * 3));
     for (int letters = 4; letters <= 26; letters += 22) {
         sample_random r = {TEST_SEED};
@@ -323,7 +323,7 @@ static void short_strings(void **state)
 static void many_functions(void **state)
 {
     (void)state;
-    uint64_t n = SAMPLES_SANITIZED ? 200 : 1000, trials = SAMPLES_SANITIZED ? 10000 : 300000;
+    uint64_t n = sample_is_quick() ? 200 : 1000, trials = sample_is_quick() ? 10000 : 300000;
     for (int hash = TMS_HASH_XXH3; hash <= TMS_HASH_AP; hash++) {
         tms_filter_want want = {TMS_LAYOUT_CLASSIC, (tms_hash)hash, TEST_SEED, n, 0.001, 0, 500};
         tms_filter_params p;

@@ -11,8 +11,8 @@
 
 #include "filter/filter_struct.h"
 
-#define RARE                   1e-9L
-#define SHARE(sanitized, full) (SAMPLES_SANITIZED ? (sanitized) : (full))
+#define RARE               1e-9L
+#define SHARE(quick, full) (sample_is_quick() ? (quick) : (full))
 
 static tms_filter_params params_of(uint32_t k, double p)
 {
@@ -430,7 +430,7 @@ static void sums_for_fill(void **state)
     for (int i = 0; i < 9; i++)
         for (int j = 0; j < 7; j++)
             for (int l = 0; l < 4; l++) {
-                if (SAMPLES_SANITIZED && j == 6 && l)
+                if (sample_is_quick() && j == 6 && l)
                     continue;
                 tms_filter_params params = params_of(100, 0.001);
                 params.m_bits = 100 * counts[j];

@@ -172,7 +172,7 @@ static size_t check(const struct heavy_case *c, uint64_t seed)
     ASSERT_OK(ctx, tms_filter_create(ctx, &c->params, &f));
     struct reports want = reports_by_definition(f, &s, c->by, c->min_f, c->confidence);
     for (size_t i = 0; i < sizeof batches / sizeof *batches; i++)
-        for (size_t j = 0; j < sizeof threads / sizeof *threads; j++) {
+        for (size_t j = SAMPLES_TSAN; j < sizeof threads / sizeof *threads; j += sample_is_quick() ? 2 : 1) {
             if ((batches[i] == 1 && (j != 1 || c->n > 10000)) || (i > 1 && i % 4 != j))
                 continue;
             snprintf(label, sizeof label, "%s: %d threads, batches of %zu", text, threads[j], batches[i]);
@@ -237,12 +237,12 @@ static void reports_as_defined(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct heavy_case c = cases[i].c;
-        if (SAMPLES_SANITIZED && c.n > 6000) {
+        if (sample_is_quick() && c.n > 6000) {
             c.n /= 4;
             c.min_f /= 2;
         }
         size_t n = check(&c, 1000 + i);
-        if (!SAMPLES_SANITIZED)
+        if (!sample_is_quick())
             assert_in_range(n, cases[i].least, cases[i].most);
     }
 }
@@ -253,7 +253,7 @@ static void random_cases(void **state)
     (void)state;
     sample_random r = {sample_seed()};
     size_t n_reports = 0;
-    for (int i = 0; i < (SAMPLES_SANITIZED ? 15 : 40); i++) {
+    for (int i = 0; i < (sample_is_quick() ? 15 : 40); i++) {
         double p = pow(10, -3 * ldexp((double)(random_next(&r) >> 11), -53));
         uint32_t k = 1 + (uint32_t)random_below(&r, 200);
         struct heavy_case c = {{TMS_LAYOUT_PROBABILISTIC, (tms_hash)(1 + random_below(&r, 4)), random_next(&r),

@@ -12,7 +12,7 @@
 
 typedef unsigned __int128 u128;
 
-#define MANY (SAMPLES_SANITIZED ? 1 : 8) /* times as much without sanitizers */
+#define MANY (sample_is_quick() ? 1 : 8) /* times as much in the second level */
 
 /* Tests of distributions use the same random numbers every time, unless a seed is given. */
 static uint64_t fixed_seed(void) { return getenv("TAMIS_TEST_SEED") ? sample_seed() : 20260117; }
@@ -585,7 +585,7 @@ static void distributions(void **state)
                 tms_filter_params p = probabilistic(TMS_HASH_XXH3, 256, ks[j], ps[i], (tms_sampling)sampling);
                 p.seed = fixed_seed() + i;
                 size_t n = (size_t)MANY * (ks[j] > 100 ? 1500 : ks[j] == 100 ? 10000 : 20000);
-                if (SAMPLES_SANITIZED && ps[i] > 0.05)
+                if (sample_is_quick() && ps[i] > 0.05)
                     n /= 4;
                 struct draws_seen s = see_draws(&p, n);
                 each_function_alike(&p, &s);
@@ -776,7 +776,7 @@ static void any_threads_and_batches(void **state)
     ASSERT_OK(ctx, tms_context_set_threads(ctx, 1));
     for (size_t l = 0; l < N_MANY; l++)
         for (int form = 0; form < FORM_COUNT; form++) {
-            size_t n = many[l].sampling == TMS_SAMPLING_PLAIN || SAMPLES_SANITIZED ? 2000 : 9000;
+            size_t n = many[l].sampling == TMS_SAMPLING_PLAIN || sample_is_quick() ? 2000 : 9000;
             if (form == FORM_LONG && many[l].hash >= TMS_HASH_MURMUR3)
                 continue;
             key_set in = keys_make((sample_form)form, n, sample_seed() + (uint64_t)form);
@@ -1035,6 +1035,7 @@ static void merging_refused(void **state)
 
 int main(void)
 {
+    const struct CMUnitTest threads[] = {cmocka_unit_test(any_threads_and_batches)};
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(philox_known_answers),
         cmocka_unit_test(tables_are_powers),
@@ -1050,7 +1051,6 @@ int main(void)
         cmocka_unit_test(p_of_one_sets_all),
         cmocka_unit_test(smallest_p),
         cmocka_unit_test(long_gaps),
-        cmocka_unit_test(any_threads_and_batches),
         cmocka_unit_test(order_matters),
         cmocka_unit_test(parameters_refused),
         cmocka_unit_test(queries_and_counts_refused),
@@ -1058,5 +1058,5 @@ int main(void)
         cmocka_unit_test(merging),
         cmocka_unit_test(merging_refused),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(threads, setup, teardown) + (SAMPLES_TSAN ? 0 : cmocka_run_group_tests(tests, setup, teardown));
 }

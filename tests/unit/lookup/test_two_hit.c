@@ -91,7 +91,7 @@ static void check(sample_random *r, const struct shape *shape, tms_simd simd)
     make_queries(r, shape->kind, shape->query_length, shape->x_drop, shape->cutoff, &sample);
     prepare(&rules, &sample, &words, &queries, &diagonals);
     assert_int_equal(concatenated_queries_init(&queries, sample.n_positions, &concatenated), TMS_OK);
-    for (int i = 0; i < (SAMPLES_SANITIZED ? 1 + shape->n_subjects / 8 : shape->n_subjects); i++) {
+    for (int i = 0; i < (sample_is_quick() ? 1 + shape->n_subjects / 8 : shape->n_subjects); i++) {
         int n = make_subject(r, shape->kind, &sample, shape->subject_length);
         assert_int_equal(two_hit_int16_takes(&queries, n), shape->is_fast);
         struct residue_range ranges[MAX_RANGES];

@@ -212,7 +212,7 @@ static void test_equal_to_the_plain_form(void **state)
     static const uint32_t windows[] = {8, 9, 16, 32, 63, 64}, levels[] = {2, 4, 5, 6, 10, 15, 20, 40, 64}, linkers[] = {1, 2, 5, 32};
     sample_random r = {sample_seed()};
     mask_sample s;
-    for (int i = 0; i < (SAMPLES_SANITIZED ? 60 : 400); i++) {
+    for (int i = 0; i < (sample_is_quick() ? 60 : 400); i++) {
         tms_dust_params params = {windows[random_below(&r, 6)], levels[random_below(&r, 9)], linkers[random_below(&r, 4)], i % 2};
         sample_make(&s, &r, "ACGT", "NNNRY", "ACGTNRYKMSWBDHVacgtn");
         compare(&params, &s);
@@ -226,7 +226,7 @@ static void test_runs_of_n(void **state)
     static const unsigned runs[] = {0, 1, 2, 63, 64, 65, 66, 1000};
     sample_random r = {sample_seed()};
     mask_sample s;
-    for (int i = 0; i < 8 * 8 * 8; i += SAMPLES_SANITIZED ? 9 : 1) {
+    for (int i = 0; i < 8 * 8 * 8; i += sample_is_quick() ? 9 : 1) {
         s.n = 0;
         for (int part = 0; part < 3; part++) {
             for (unsigned n = runs[i >> (3 * part) & 7]; n > 0; n--)
@@ -244,7 +244,7 @@ static void test_homopolymers(void **state)
     (void)state;
     sample_random r = {sample_seed()};
     mask_sample s;
-    for (unsigned n = 1; n < 140; n += SAMPLES_SANITIZED ? 7 : 1)
+    for (unsigned n = 1; n < 140; n += sample_is_quick() ? 7 : 1)
         for (int where = 0; where < 4; where++) {
             s.n = 0;
             sample_add_random(&s, &r, "ACGT", where & 1 ? 70 : 0);
@@ -287,7 +287,7 @@ static void test_parts(void **state)
     sample_random r = {sample_seed()};
     mask_sample s;
     int n_cuts = 0;
-    for (int i = 0; i < (SAMPLES_SANITIZED ? 60 : 500); i++) {
+    for (int i = 0; i < (sample_is_quick() ? 60 : 500); i++) {
         static const uint32_t windows[] = {8, 16, 33, 64}, levels[] = {2, 5, 11, 20, 40}, linkers[] = {1, 4, 32};
         const tms_dust_params params = {windows[random_below(&r, 4)], levels[random_below(&r, 5)], linkers[random_below(&r, 3)], 0};
         struct intervals want = {NULL, 0, 0}, part = {NULL, 0, 0}, got = {NULL, 0, 0};

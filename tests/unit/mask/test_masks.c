@@ -97,7 +97,7 @@ static void test_threads(void **state)
     ASSERT_OK(ctx, tms_masks_create(ctx, &masks));
     assert_int_equal(tms_masks_list(masks).n_records, 0);
     assert_int_equal(tms_masks_list(masks).starts[0], 0);
-    for (int n_threads = 1; n_threads <= 4; n_threads++) {
+    for (int n_threads = 1 + SAMPLES_TSAN; n_threads <= 4; n_threads += 1 + SAMPLES_TSAN) {
         ASSERT_OK(ctx, tms_context_set_threads(ctx, n_threads));
         ASSERT_OK(ctx, tms_mask_seg(ctx, &proteins->seqs, NULL, masks));
         check_seg(proteins, masks, &query);
@@ -147,14 +147,14 @@ static void test_long_records(void **state)
         starts[i + 1] = end;
         assert_true(end < 2 * (uint64_t)LONGEST);
     }
-    for (size_t rule = 0; rule < (SAMPLES_SANITIZED ? 2 : sizeof rules / sizeof *rules); rule++) {
+    for (size_t rule = 0; rule < (SAMPLES_TSAN ? 1 : sample_is_quick() ? 2 : sizeof rules / sizeof *rules); rule++) {
         struct intervals want[N_LONG] = {{NULL, 0, 0}};
         for (size_t i = 0; i < N_LONG; i++) {
             size_t n = tms_seqs_length(&seqs, i);
             assert_int_equal(tms_alphabet_encode(TMS_ALPHABET_BLASTNA, letters + starts[i], n, codes), n);
             assert_true(dust_mask(&rules[rule], codes, n, &want[i]));
         }
-        for (int n_threads = 1; n_threads <= 3; n_threads++) {
+        for (int n_threads = 1 + SAMPLES_TSAN; n_threads <= 3; n_threads++) {
             ASSERT_OK(ctx, tms_context_set_threads(ctx, n_threads));
             ASSERT_OK(ctx, tms_mask_dust(ctx, &seqs, &rules[rule], masks));
             tms_mask_list list = tms_masks_list(masks);

@@ -471,7 +471,7 @@ static void random_cases(void **state)
 {
     (void)state;
     uint64_t seed = sample_seed();
-    int rounds = SAMPLES_SANITIZED ? 6 : 15;
+    int rounds = sample_is_quick() ? 6 : 15;
     for (int round = 0; round < rounds; round++)
         for (int schedule = TMS_SCHEDULE_AUTO; schedule <= TMS_SCHEDULE_BITMAP; schedule++)
             for (int hash = TMS_SEED_HASH_H3; hash <= TMS_SEED_HASH_XXH3; hash++) {
@@ -566,7 +566,7 @@ static void several_tasks(void **state)
 {
     (void)state;
     sample_random r = {sample_seed() + 4};
-    size_t n = SAMPLES_SANITIZED ? 140000 : 400000;
+    size_t n = sample_is_quick() ? 140000 : 400000;
     uint8_t *bases = sample_alloc(n), *moved = sample_alloc(n + 77);
     for (size_t i = 0; i < n; i++)
         bases[i] = (uint8_t)random_below(&r, 4);

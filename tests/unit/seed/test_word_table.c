@@ -174,7 +174,7 @@ static void every_word_size(void **state)
 {
     (void)state;
     sample_random r = {sample_seed()};
-    for (unsigned w = TMS_SEEDS_MIN_WORD; w <= TMS_SEEDS_MAX_WORD; w++)
+    for (unsigned w = TMS_SEEDS_MIN_WORD; w <= TMS_SEEDS_MAX_WORD; w += SAMPLES_TSAN ? 4 : 1)
         for (size_t n = 0; n < 3000; n = 2 * n + (size_t)random_below(&r, 30)) {
             dna_sample s = dna_random(&r, n, 1 + (size_t)random_below(&r, 4), (int)random_below(&r, 2));
             check_sample(&r, &s, w);
@@ -201,7 +201,7 @@ static void many_words(void **state)
     (void)state;
     sample_random r = {sample_seed() + 2};
     static const unsigned ws[] = {8, 11, 12, 16, 24, 25, 28, 32};
-    size_t n = SAMPLES_SANITIZED ? 20000 : 100000;
+    size_t n = sample_is_quick() ? 20000 : 100000;
     for (size_t i = 0; i < sizeof ws / sizeof *ws; i++) {
         dna_sample s = dna_random(&r, n + (size_t)random_below(&r, n), 5, 1);
         check_sample(&r, &s, ws[i]);
@@ -213,7 +213,7 @@ static void repeats(void **state)
 {
     (void)state;
     sample_random r = {sample_seed() + 3};
-    size_t n = SAMPLES_SANITIZED ? 6000 : 50000;
+    size_t n = sample_is_quick() ? 6000 : 50000;
     static const size_t periods[] = {1, 2, 3, 7, 64, 1000, 3000};
     for (size_t i = 0; i < sizeof periods / sizeof *periods; i++)
         for (unsigned w = 8; w <= 32; w += 8) {
@@ -451,10 +451,10 @@ static void any_pairs(void **state)
     sample_random r = {sample_seed() + 9};
     static const unsigned bits[] = {1, 2, 7, 10, 15, 20, 25, 31, 32, 33, 47, 63, 64};
     for (size_t i = 0; i < sizeof bits / sizeof *bits; i++)
-        for (size_t n = 0; n < (SAMPLES_SANITIZED ? 2000 : 20000); n = 3 * n + (size_t)random_below(&r, 20))
+        for (size_t n = 0; n < (sample_is_quick() ? 2000 : 20000); n = 3 * n + (size_t)random_below(&r, 20))
             check_pairs(&r, n, bits[i], random_below(&r, 4));
-    check_pairs(&r, SAMPLES_SANITIZED ? 20000 : 400000, 15, 1); /* one word makes up half */
-    check_pairs(&r, SAMPLES_SANITIZED ? 20000 : 400000, 64, 2);
+    check_pairs(&r, sample_is_quick() ? 20000 : 400000, 15, 1); /* one word makes up half */
+    check_pairs(&r, sample_is_quick() ? 20000 : 400000, 64, 2);
 }
 
 /* The positions of a word come in the order of its pairs, also where they do not ascend. */

@@ -142,7 +142,7 @@ static void random_sequences(void **state)
 {
     (void)state;
     sample_random r = {sample_seed()};
-    int rounds = SAMPLES_SANITIZED ? 1 : 6;
+    int rounds = sample_is_quick() ? 1 : 6;
     for (int round = 0; round < rounds; round++)
         for (unsigned w = TMS_SEEDS_MIN_WORD; w <= TMS_SEEDS_MAX_WORD; w++) {
             dna_sample s = dna_random(&r, (size_t)random_below(&r, 900), 1 + (size_t)random_below(&r, 7), round % 2);
@@ -156,7 +156,7 @@ static void short_sequences(void **state)
 {
     (void)state;
     sample_random r = {sample_seed() + 1};
-    for (unsigned w = TMS_SEEDS_MIN_WORD; w <= TMS_SEEDS_MAX_WORD; w += SAMPLES_SANITIZED ? 4 : 1)
+    for (unsigned w = TMS_SEEDS_MIN_WORD; w <= TMS_SEEDS_MAX_WORD; w += sample_is_quick() ? 4 : 1)
         for (size_t n = 0; n < 70; n++) {
             dna_sample s = dna_random(&r, n, 1, 0);
             check_sample(&r, &s, w);
@@ -272,7 +272,7 @@ static void long_walks(void **state)
     (void)state;
     sample_random r = {sample_seed() + 5};
     static const unsigned ws[] = {8, 11, 16, 25, 26, 31, 32};
-    dna_sample s = dna_random(&r, SAMPLES_SANITIZED ? 5000 : 40000, 3, 1);
+    dna_sample s = dna_random(&r, sample_is_quick() ? 5000 : 40000, 3, 1);
     for (size_t i = 0; i < sizeof ws / sizeof *ws; i++) {
         expected e = expect(&s, ws[i], TMS_STRAND_BOTH);
         EACH_SIMD(ctx, level)

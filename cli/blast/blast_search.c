@@ -1,0 +1,279 @@
+/* blast_search.c - see blast_search.h. */
+#include "cli/blast/blast_search.h"
+
+#include "cli/blast/blast_cell.h"
+#include "cli/blast/blast_codes.h"
+#include "cli/blast/blast_messages.h"
+#include "cli/blast/blast_output.h"
+#include "cli/blast/blast_parts.h"
+#include "cli/blast/blast_queries.h"
+#include "cli/blast/blast_reports.h"
+#include "cli/blast/blast_subjects.h"
+#include "cli/molecule_warning.h"
+
+/*
+ * Waits for the GPUs, then opens the output. If GPUs start in the background, the search calls this when the first queries are ready: so
+ * nothing is written if a GPU is not usable, and messages about GPUs come before those about the output. Returns CLI_OK, or the exit code
+ * after a message; later calls do nothing and return the same.
+ */
+static int settle(blast_job *job)
+{
+    blast_run *run = &job->run;
+
+    if (!run->is_settled) {
+        run->is_settled = 1;
+        run->settled_code = blast_gpus_wait(job, job->options.devices.n);
+        if (run->settled_code == CLI_OK)
+            run->settled_code = blast_open_output(job, job->searcher->is_stats);
+    }
+    return run->settled_code;
+}
+
+tms_status blast_await_gpu(void *arg, tms_context *ctx)
+{
+    blast_job *job = arg;
+
+    return settle(job) == CLI_OK ? tms_context_set_device(ctx, job->common.device) : TMS_E_DEVICE;
+}
+
+static int open_queries(blast_job *job)
+{
+    io_error err;
+    const io_status status = blast_open_queries(job, job->searcher->query_molecule, &err);
+    int code;
+
+    if (status == IO_OK)
+        return CLI_OK;
+    code = blast_gpus_wait(job, 1);
+    return code == CLI_OK ? blast_fail_io(job, status, &err) : code;
+}
+
+static int make_search(blast_job *job)
+{
+    const struct report_program *program;
+    const tms_status made = job->searcher->create(job, &program);
+    io_error err;
+    io_status status = IO_OK;
+    int code;
+
+    if (made == TMS_OK)
+        status = blast_open_reports(job, program, &err);
+    if (made == TMS_OK && status == IO_OK)
+        return CLI_OK;
+    code = blast_gpus_wait(job, job->options.devices.n);
+    if (code != CLI_OK)
+        return code;
+    return made != TMS_OK ? blast_fail_library(job, made) : blast_fail_io(job, status, &err);
+}
+
+/* What a call returns: lists for a part, or results. */
+struct call_results {
+    tms_search_found *found;
+    tms_search_results *results;
+};
+
+/* Searches, or only scans for a part, or aligns what parts have found. */
+static tms_status call_search(blast_job *job, const tms_seqs *seqs, struct call_results *r)
+{
+    if (blast_is_cell(job))
+        return job->searcher->scan(job, seqs, &r->found);
+    if (job->parts != NULL)
+        return job->searcher->align(job, seqs, r->found, &r->results);
+    return job->searcher->search(job, seqs, &r->results);
+}
+
+/* Searches with queries of one shard, which are whole batches. */
+static int search_batch(blast_job *job, const tms_seqs *seqs)
+{
+    struct call_results r = {NULL, NULL};
+    tms_status searched;
+    io_error err;
+    io_status status = job->parts != NULL ? blast_parts_found(job->parts, job->run.ctx, seqs, &r.found, &err) : IO_OK;
+
+    if (status != IO_OK)
+        return blast_fail_io(job, status, &err);
+    searched = call_search(job, seqs, &r);
+    if (cli_fall_back(&job->common, job->run.ctx, searched, CLI_GPU_FAILED))
+        searched = call_search(job, seqs, &r);
+    if (searched == TMS_OK) {
+        status = blast_is_cell(job) ? blast_put_cell(job, seqs, r.found, &err) : blast_put_queries(job, seqs, r.results, &err);
+        io_progress_update(&job->run.progress, seqio_blast_records_offset(job->run.queries), seqs->first_record + seqs->n_records);
+    }
+    tms_search_found_destroy(r.found);
+    tms_search_results_destroy(r.results);
+    if (searched != TMS_OK)
+        return settle(job) == CLI_OK ? job->searcher->fail(job, searched) : job->run.settled_code;
+    return status == IO_OK ? CLI_OK : blast_fail_io(job, status, &err);
+}
+
+/* Closes the finished output, and writes the statistics. */
+static int end_output(blast_job *job)
+{
+    const int code = blast_end_output(job);
+    io_error err;
+    io_status status;
+
+    if (code != CLI_OK || job->run.stats_file == NULL)
+        return code;
+    status = job->searcher->write_stats(job, &err);
+    if (status == IO_OK) {
+        status = io_safe_file_commit(job->run.stats_file, &err);
+        job->run.stats_file = NULL;
+    }
+    return status == IO_OK ? CLI_OK : blast_fail_io(job, status, &err);
+}
+
+/* Ends the output after the results of earlier batches, without the end of a report, as NCBI's program does. */
+static int end_without_residues(blast_job *job, uint64_t n_records)
+{
+    io_error err;
+    const io_status status = io_resumable_put(job->run.output, job->run.text.bytes, job->run.text.n, job->run.n_done, &err);
+    const int code = status == IO_OK ? end_output(job) : blast_fail_io(job, status, &err);
+
+    io_progress_end(&job->run.progress);
+    if (code != CLI_OK)
+        return code;
+    if (n_records > 0)
+        return cli_fail(job->common.command, BLAST_ENGINE,
+                        "%s: no query of the last batch has a residue; the output has the results of earlier batches", job->options.query);
+    return cli_fail(job->common.command, BLAST_ENGINE, "%s: no query has a residue", job->options.query);
+}
+
+/* Writes the end of the report, if this run has the last queries, and ends the output. */
+static int end_report(blast_job *job)
+{
+    const struct blast_grid *grid = &job->plan.grid;
+    io_error err;
+    io_status status = grid->query_shard + 1 == grid->n_query_shards ? report_end(job->run.report, &job->run.text, &err) : IO_OK;
+
+    if (status == IO_OK)
+        status = io_resumable_put(job->run.output, job->run.text.bytes, job->run.text.n, job->run.n_done, &err);
+    return status == IO_OK ? end_output(job) : blast_fail_io(job, status, &err);
+}
+
+/* Searches with the queries of a call that the run processes, and that are not in the output yet. */
+static int search_call(blast_job *job, const tms_seqs *call)
+{
+    int code = CLI_OK;
+    size_t at = 0;
+    tms_seqs seqs;
+
+    while (code == CLI_OK && blast_next_queries(job, call, &at, &seqs)) {
+        const uint64_t end = seqs.first_record + seqs.n_records;
+        if (seqs.first_record >= job->run.records.end)
+            break;
+        if (end <= job->run.records.start || (!blast_is_cell(job) && end <= job->run.n_done)) /* a batch may be only partly in the output */
+            blast_skip_batch(job, &seqs);
+        else
+            code = search_batch(job, &seqs);
+    }
+    return code;
+}
+
+static int end_search(blast_job *job, uint64_t n_records)
+{
+    if (blast_is_cell(job)) {
+        const int code = blast_end_cell(job);
+        return code == CLI_OK ? end_output(job) : code;
+    }
+    blast_warn_of_units(job);
+    return seqio_blast_records_lacks_residues(job->run.queries) ? end_without_residues(job, n_records) : end_report(job);
+}
+
+/* Searches all queries, or with --resume the remaining ones. */
+static int search_all(blast_job *job)
+{
+    uint64_t n_records = 0;
+    tms_seqs seqs;
+    io_error err;
+    io_status status = IO_OK;
+    int code = CLI_OK;
+
+    if (job->run.n_done == 0 && job->plan.grid.query_shard == 0 && !blast_is_cell(job))
+        status = report_begin(job->run.report, &job->run.text, &err);
+    if (job->run.n_done < job->run.records.start)
+        job->run.n_done = job->run.records.start;
+    while (code == CLI_OK && status == IO_OK && (status = seqio_blast_records_next(job->run.queries, &seqs, &err)) == IO_OK) {
+        if (n_records == 0) {
+            io_progress_clear(&job->run.progress);
+            molecule_warn(&job->common, job->options.query, &seqs, job->dna_advice);
+        }
+        n_records += seqs.n_records;
+        blast_count_units(job, &seqs);
+        code = search_call(job, &seqs);
+    }
+    if (code == CLI_OK)
+        code = settle(job); /* without queries, no search has called it */
+    if (code != CLI_OK)
+        return code;
+    return status == IO_END ? end_search(job, n_records) : blast_fail_io(job, status, &err);
+}
+
+/* Sets the records that the run processes: all, or those of a query shard. */
+static int find_records(blast_job *job)
+{
+    if (job->parts == NULL)
+        return blast_cut_queries(job, job->searcher->query_molecule);
+    job->run.records = (tms_interval){0, UINT64_MAX};
+    if (job->plan.grid.n_query_shards > 1)
+        job->run.records = blast_parts_records(job->parts, job->plan.grid.query_shard);
+    return blast_check_parts(job);
+}
+
+static int open_all(blast_job *job)
+{
+    int code = blast_gpus_begin(job);
+
+    if (code == CLI_OK)
+        code = blast_open_subjects(job);
+    if (code == CLI_OK)
+        code = blast_open_masks(job);
+    if (code == CLI_OK)
+        code = blast_open_taxonomy(job);
+    if (code == CLI_OK)
+        code = blast_gpus_use(job, job->searcher->model);
+    return code == CLI_OK ? find_records(job) : code;
+}
+
+static int run(blast_job *job)
+{
+    int code = blast_code(cli_context_create(&job->common, &job->run.ctx)), is_done = 0;
+
+    if (code == CLI_OK && !blast_is_cell(job) && blast_file_is_empty(job->options.query)) {
+        blast_warn(job, "Query is Empty!");
+        return CLI_OK;
+    }
+    if (code == CLI_OK)
+        code = open_all(job);
+    if (code == CLI_OK && blast_is_cell(job))
+        code = blast_open_cell(job, &is_done);
+    if (code != CLI_OK || is_done)
+        return code;
+    code = open_queries(job);
+    if (code == CLI_OK)
+        code = make_search(job);
+    if (code == CLI_OK && (!job->run.awaits_gpus || job->options.resume)) /* it sets the number of queries to skip */
+        code = settle(job);
+    if (code != CLI_OK)
+        return code;
+    io_progress_start(&job->run.progress, job->common.command, "queries", cli_input_bytes(&job->options.query, 1), job->common.quiet);
+    code = search_all(job);
+    io_progress_end(&job->run.progress);
+    return code;
+}
+
+int blast_search(blast_job *job, const blast_searcher *searcher)
+{
+    int code;
+
+    job->searcher = searcher;
+    code = run(job);
+    blast_leave_output(job);
+    seqio_blast_records_close(job->run.queries);
+    blast_close_reports(job);
+    blast_gpus_end(job);
+    searcher->destroy(job);
+    blast_close_subjects(job);
+    tms_context_destroy(job->run.ctx);
+    return code;
+}

@@ -1,0 +1,35 @@
+/* blast_search.h - the run of a search program: opens everything, searches batch by batch, writes, and closes. */
+#ifndef TAMIS_CLI_BLAST_SEARCH_H
+#define TAMIS_CLI_BLAST_SEARCH_H
+
+#include "cli/blast/blast_gpus.h"
+#include "cli/blast/blast_job.h"
+
+/* What a program does itself in the run. Each function takes the job of the program. */
+typedef struct blast_searcher {
+    tms_molecule query_molecule;
+    blast_model *model; /* for --device auto */
+
+    /*
+     * Makes the search; the context, the database and its masks are open. If run.awaits_gpus is set, the search opens GPUs by
+     * blast_await_gpu(). *program [out] what reports say of the program, valid until destroy().
+     */
+    tms_status (*create)(blast_job *job, const struct report_program **program);
+    void (*destroy)(blast_job *job); /* a search that was not made is fine */
+
+    tms_status (*search)(blast_job *job, const tms_seqs *seqs, tms_search_results **results);
+    tms_status (*scan)(blast_job *job, const tms_seqs *seqs, tms_search_found **found);                               /* for a part */
+    tms_status (*align)(blast_job *job, const tms_seqs *seqs, tms_search_found *found, tms_search_results **results); /* of parts */
+    int (*fail)(blast_job *job, tms_status status); /* prints why one of these has failed; returns the exit code */
+
+    int (*is_stats)(const uint8_t *bytes, size_t n); /* whether a file of these first bytes is one of --stats */
+    io_status (*write_stats)(blast_job *job, io_error *err);
+} blast_searcher;
+
+/* blast_search() - the run, after blast_plan.h and the program's own checks. Returns the exit code, after a message if it is not CLI_OK. */
+int blast_search(blast_job *job, const blast_searcher *searcher);
+
+/* blast_await_gpu() - waits for the GPUs that start in the background, and puts the context on the first; arg: the job. */
+tms_status blast_await_gpu(void *arg, tms_context *ctx);
+
+#endif

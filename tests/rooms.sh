@@ -34,6 +34,7 @@ blastp    base run device alphabet mask seq seqdb score extend lookup hits searc
 io        base tamis/filter.h
 seqio     base alphabet seq io tamis/seqdb.h tamis/seeds.h
 makedb    base hash alphabet seq seqid seqdb io seqio
+archive   base hash io tamis/search.h
 report    base alphabet seqid seqdb io seqio/seqio_blast_title.h tamis/search.h
 figures   base io hash/bloom_fpr.h model
 cli         base io figures cli/blast/blast_programs.h cli/model/model_verbs.h tamis/

@@ -250,7 +250,8 @@ int bench_blastp(int argc, char **argv)
     bench_must(ctx, blastp_params_resolve(ctx, &params, &setup));
     bench_must(ctx, blastp_setup_init(ctx, &database, &setup));
     subjects.db = db;
-    bench_must(ctx, search_gpu_create(ctx, db, &wish, &subjects.gpu));
+    subjects.part = (struct search_part){0, 1};
+    bench_must(ctx, search_gpu_create(ctx, &subjects, &wish, &subjects.gpu));
     if (subjects.gpu->n_blocks != 1) {
         fprintf(stderr, "tamis-bench: %s is too large for this GPU's memory\n", argv[1]);
         return 2;

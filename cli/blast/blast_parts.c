@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/byte_array.h"
 #include "cli/blast/blast_codes.h"
 
 struct blast_parts {
@@ -163,7 +164,7 @@ char *blast_parts_missing(const struct blast_parts *parts, uint64_t first, uint6
 {
     enum { RANGE_BYTES = 48 };
     const size_t from = (size_t)(first * parts->grid.n_shards), to = (size_t)(end * parts->grid.n_shards);
-    struct archive_bytes text = {0};
+    struct byte_array text = {0};
 
     for (size_t i = from, next; i < to; i = next) {
         next = i + 1;

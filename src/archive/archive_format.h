@@ -1,69 +1,72 @@
-/* archive_format.h - the bytes of an archive: doc/format-archive.md. All numbers are little-endian. */
+/* archive_format.h - where the numbers of an archive lie, and its checksums: doc/format-archive.md. */
 #ifndef TAMIS_ARCHIVE_FORMAT_H
 #define TAMIS_ARCHIVE_FORMAT_H
+
+#include <string.h>
 
 #include "base/core.h"
 #include "hash/xxh3_core.h"
 
-#define ARCHIVE_MAGIC     "TMSPART\x1a"
-#define ARCHIVE_END_MAGIC "TMSPEND\x1a"
-#define ARCHIVE_BLOCK     UINT32_C(0x4b4c4254) /* "TBLK" */
+#define ARCHIVE_MAGIC     "TAMISARC"
+#define ARCHIVE_END_MAGIC "TAMISEND"
 
 enum {
     ARCHIVE_VERSION = 1,
-    ARCHIVE_MAGIC_BYTES = 8,
+    ARCHIVE_MAGIC_BYTES = 8, /* of each of the two */
+    ARCHIVE_CHECKSUM_BYTES = 8,
 
-    /* The header; the manifest's text follows. */
-    HEADER_VERSION = 8,
-    HEADER_MANIFEST_BYTES = 12,
-    HEADER_MANIFEST_HASH = 16,
-    HEADER_HASH = 24, /* of the bytes before */
-    HEADER_BYTES = 32,
+    /* The header; the manifest and the checksum of both follow. */
+    ARCHIVE_AT_VERSION = 8,
+    ARCHIVE_AT_RESERVED = 12,
+    ARCHIVE_AT_MANIFEST_BYTES = 16,
+    ARCHIVE_HEADER_BYTES = 24,
 
-    /* The head of a block; its stored bytes follow. */
-    BLOCK_MAGIC = 0,
-    BLOCK_FLAGS = 4,
-    BLOCK_FIRST = 8,
-    BLOCK_RECORDS = 16,
-    BLOCK_LISTS = 24,
-    BLOCK_RAW = 32,
-    BLOCK_STORED = 40,
-    BLOCK_HASH = 48, /* archive_block_hash() */
-    BLOCK_BYTES = 56,
+    /* The head of a block; the stored bytes follow. */
+    ARCHIVE_AT_STORED_BYTES = 8,
+    ARCHIVE_AT_CONTENT = 16, /* from here to the head's end: what does not depend on the compression */
+    ARCHIVE_HEAD_BYTES = 56,
+    ARCHIVE_MOST_RATIO = 16, /* of a block's packed bytes to its stored ones, so that a reader's memory is in proportion to the file */
 
-    /* An entry of the directory, of each block. */
-    ENTRY_OFFSET = 0,
-    ENTRY_FIRST = 8,
-    ENTRY_RECORDS = 16,
-    ENTRY_LISTS = 24,
-    ENTRY_HASH = 32, /* the block's */
-    ENTRY_BYTES = 40,
-
-    /* The end of the file. */
-    TRAILER_DIRECTORY = 0,
-    TRAILER_BLOCKS = 8,
-    TRAILER_DIRECTORY_HASH = 16,
-    TRAILER_CONTENT = 24, /* archive_content_hash() of all blocks */
-    TRAILER_HASH = 32,    /* of the bytes before */
-    TRAILER_MAGIC = 40,
-    TRAILER_BYTES = 48
+    /* The trailer. */
+    ARCHIVE_AT_DIRECTORY = 8,
+    ARCHIVE_AT_N_BLOCKS = 16,
+    ARCHIVE_AT_DIRECTORY_CHECKSUM = 24,
+    ARCHIVE_AT_TRAILER_CHECKSUM = 32,
+    ARCHIVE_AT_END_MAGIC = 40,
+    ARCHIVE_TRAILER_BYTES = 48
 };
 
-#define BLOCK_ZSTD UINT32_C(1) /* a flag: the stored bytes are a zstd frame; else they are the raw ones */
+/* The head of a block, in the order of the file. */
+struct archive_head {
+    uint64_t checksum;     /* of the rest of the head and the stored bytes */
+    uint64_t stored_bytes; /* packed_bytes: not compressed; fewer: a zstd frame */
+    uint64_t first, n_records, n_lists;
+    uint64_t packed_bytes, packed_checksum;
+};
 
-/* archive_block_hash() - of a block's raw bytes, and of what its head says of them. It does not depend on how they are compressed. */
-static inline uint64_t archive_block_hash(const uint8_t *head, const uint8_t *raw, size_t n)
+static inline void archive_head_write(const struct archive_head *head, uint8_t *to)
 {
-    return xxh3_64(raw, n, xxh3_64(head + BLOCK_FIRST, BLOCK_STORED - BLOCK_FIRST, 0));
+    const uint64_t words[] = {head->checksum, head->stored_bytes, head->first,          head->n_records,
+                              head->n_lists,  head->packed_bytes, head->packed_checksum};
+
+    for (size_t i = 0; i < ARCHIVE_HEAD_BYTES / 8; i++)
+        core_write64(to + 8 * i, words[i]);
 }
 
-/* archive_content_hash() - adds a block's hash to that of the blocks before, which is 0 at first. */
-static inline uint64_t archive_content_hash(uint64_t before, uint64_t block_hash)
+static inline struct archive_head archive_head_read(const uint8_t *from)
 {
-    uint8_t bytes[8];
+    return (struct archive_head){core_read64(from),      core_read64(from + 8),  core_read64(from + 16), core_read64(from + 24),
+                                 core_read64(from + 32), core_read64(from + 40), core_read64(from + 48)};
+}
 
-    core_write64(bytes, block_hash);
-    return xxh3_64(bytes, sizeof bytes, before);
+/* The checksum of an archive's content up to a block, from the one before it, which is first that of header and manifest. */
+static inline uint64_t archive_content(uint64_t before, const uint8_t head[ARCHIVE_HEAD_BYTES])
+{
+    uint8_t bytes[8 + ARCHIVE_HEAD_BYTES - ARCHIVE_AT_CONTENT];
+
+    core_write64(bytes, before);
+    memcpy(bytes + 8, head + ARCHIVE_AT_CONTENT, sizeof bytes - 8);
+    return xxh3_64(bytes, sizeof bytes, 0);
 }
 
 #endif

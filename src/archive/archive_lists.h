@@ -5,25 +5,25 @@
 #ifndef TAMIS_ARCHIVE_LISTS_H
 #define TAMIS_ARCHIVE_LISTS_H
 
+#include "base/byte_array.h"
 #include "io/io_error.h"
 #include "tamis/search.h"
 
 /* n lists. Zero it before the first use; its memory is used again by the next call. */
 struct archive_lists {
-    tms_found_list *lists; /* what they point to lies in the two arrays below */
+    tms_found_list *lists; /* batch is 0; what they point to lies in the two arrays below */
     size_t n, capacity;
     tms_found_subject *subjects;
     tms_found_hsp *hsps;
     size_t n_subjects, subjects_capacity, n_hsps, hsps_capacity;
 };
 
-struct archive_bytes {
-    uint8_t *bytes;
-    size_t n, capacity;
-};
-
-/* archive_lists_pack() - appends the packed form of a list; subjects must be in ascending order. Returns IO_OK or IO_E_MEMORY. */
-io_status archive_list_pack(const tms_found_list *list, struct archive_bytes *to, io_error *err);
+/*
+ * archive_list_pack() - appends the packed form of a list.
+ *   list [in] subjects in ascending order, or they take more bytes; their numbers of HSPs add up to n_hsps; batch is left out
+ * Returns IO_OK or IO_E_MEMORY.
+ */
+io_status archive_list_pack(const tms_found_list *list, struct byte_array *to, io_error *err);
 
 /*
  * archive_lists_unpack() - reads n packed lists that take all of n_bytes bytes. Any bytes are safe; the meaning of the numbers is not

@@ -1,35 +1,43 @@
 /* archive_manifest.c - see archive_manifest.h. */
 #include "archive/archive_manifest.h"
 
-#include <errno.h>
+#include <assert.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/byte_array.h"
 
-static bool is_key_byte(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; }
+static bool is_key(const char *key, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!((key[i] >= 'a' && key[i] <= 'z') || (key[i] >= '0' && key[i] <= '9') || key[i] == '-'))
+            return false;
+    return n > 0;
+}
 
-/* Copies n bytes of a key or of a value. */
+/* Adds a pair of n_key and n_value bytes. */
 static io_status add(struct archive_manifest *manifest, const char *key, size_t n_key, const char *value, size_t n_value, io_error *err)
 {
-    struct archive_pair pair = {NULL, NULL};
+    struct archive_pair pair = {malloc(n_key + 1), malloc(n_value + 1)};
 
-    if (array_reserve(&manifest->pairs, &manifest->capacity, manifest->n + 1, sizeof *manifest->pairs)) {
-        pair.key = strndup(key, n_key);
-        pair.value = strndup(value, n_value);
-    }
-    if (pair.key == NULL || pair.value == NULL) {
+    if (pair.key == NULL || pair.value == NULL ||
+        !array_reserve(&manifest->pairs, &manifest->capacity, manifest->n + 1, sizeof *manifest->pairs)) {
         free(pair.key);
         free(pair.value);
         return io_fail_memory(err, "a manifest");
     }
+    memcpy(pair.key, key, n_key);
+    memcpy(pair.value, value, n_value);
+    pair.key[n_key] = pair.value[n_value] = '\0';
     manifest->pairs[manifest->n++] = pair;
     return IO_OK;
 }
 
 io_status archive_manifest_add(struct archive_manifest *manifest, const char *key, const char *value, io_error *err)
 {
+    assert(is_key(key, strlen(key)));
     return add(manifest, key, strlen(key), value, strlen(value), err);
 }
 
@@ -37,7 +45,7 @@ io_status archive_manifest_add_number(struct archive_manifest *manifest, const c
 {
     char text[24];
 
-    snprintf(text, sizeof text, "%llu", (unsigned long long)value);
+    snprintf(text, sizeof text, "%" PRIu64, value);
     return archive_manifest_add(manifest, key, text, err);
 }
 
@@ -52,94 +60,99 @@ const char *archive_manifest_get(const struct archive_manifest *manifest, const 
 bool archive_manifest_number(const struct archive_manifest *manifest, const char *key, uint64_t *out)
 {
     const char *text = archive_manifest_get(manifest, key, 0);
-    char *end;
+    uint64_t v = 0;
 
-    if (text == NULL || text[0] < '0' || text[0] > '9')
+    if (text == NULL || *text == '\0')
         return false;
-    errno = 0;
-    *out = strtoull(text, &end, 10);
-    return *end == '\0' && errno == 0;
+    for (; *text != '\0'; text++)
+        if (*text < '0' || *text > '9' || __builtin_mul_overflow(v, 10, &v) || __builtin_add_overflow(v, (uint64_t)(*text - '0'), &v))
+            return false;
+    *out = v;
+    return true;
+}
+
+/* ---- text --------------------------------------------------------------------------------------------------------------------- */
+
+/* Appends a value with its escapes. */
+static bool put_value(struct byte_array *to, const char *value)
+{
+    bool done = true;
+
+    for (; *value != '\0' && done; value++) {
+        const char *escape = *value == '\\' ? "\\\\" : *value == '\t' ? "\\t" : *value == '\n' ? "\\n" : NULL;
+        done = escape != NULL ? byte_array_add(to, escape, 2) : byte_array_add(to, value, 1);
+    }
+    return done;
 }
 
 io_status archive_manifest_text(const struct archive_manifest *manifest, char **out, size_t *n, io_error *err)
 {
-    size_t size = 1;
-    char *to;
+    struct byte_array text = {0};
+    bool done = true;
 
-    for (size_t i = 0; i < manifest->n; i++)
-        size += strlen(manifest->pairs[i].key) + 2 * strlen(manifest->pairs[i].value) + 2;
-    *out = to = malloc(size);
-    *n = 0;
-    if (to == NULL)
-        return io_fail_memory(err, "a manifest");
-    for (size_t i = 0; i < manifest->n; i++) {
-        to = stpcpy(to, manifest->pairs[i].key);
-        *to++ = '\t';
-        for (const char *from = manifest->pairs[i].value; *from != '\0'; from++) {
-            if (*from == '\\' || *from == '\t' || *from == '\n')
-                *to++ = '\\';
-            *to++ = *from == '\t' ? 't' : *from == '\n' ? 'n' : *from;
-        }
-        *to++ = '\n';
+    for (size_t i = 0; i < manifest->n && done; i++)
+        done = byte_array_add(&text, manifest->pairs[i].key, strlen(manifest->pairs[i].key)) && byte_array_add(&text, "\t", 1) &&
+               put_value(&text, manifest->pairs[i].value) && byte_array_add(&text, "\n", 1);
+    *n = text.n;
+    *out = NULL;
+    if (!done || !byte_array_add(&text, "", 1)) {
+        free(text.bytes);
+        return io_fail_memory(err, "the text of a manifest");
     }
-    *to = '\0';
-    *n = (size_t)(to - *out);
+    *out = (char *)text.bytes;
     return IO_OK;
 }
 
-/* Undoes the escapes of a value of n bytes, in place. Returns its length, or SIZE_MAX: it has an escape that there is not, or a NUL. */
-static size_t unescape(char *value, size_t n)
+/* Replaces a value's escapes by what they stand for, in place. Returns false if there is another escape, a tab or a NUL. */
+static bool unescape(char *value, size_t *n)
 {
     size_t to = 0;
 
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < *n; i++) {
         char c = value[i];
-        if (c == '\0' || (c == '\\' && i + 1 == n))
-            return SIZE_MAX;
+        if (c == '\t' || c == '\0')
+            return false;
         if (c == '\\') {
-            c = value[++i];
-            if (c != '\\' && c != 't' && c != 'n')
-                return SIZE_MAX;
-            c = c == 't' ? '\t' : c == 'n' ? '\n' : c;
+            const char escape = ++i < *n ? value[i] : '\0';
+            if (escape != '\\' && escape != 't' && escape != 'n')
+                return false;
+            c = escape == 't' ? '\t' : escape == 'n' ? '\n' : '\\';
         }
         value[to++] = c;
     }
-    return to;
+    *n = to;
+    return true;
 }
 
-/* A line without its line feed. */
+/* Adds the pair of a line of n bytes, without its line feed; the line is overwritten. */
 static io_status parse_line(char *line, size_t n, struct archive_manifest *out, io_error *err)
 {
-    size_t n_key = 0, n_value;
+    const char *tab = memchr(line, '\t', n);
+    const size_t n_key = tab != NULL ? (size_t)(tab - line) : n;
+    size_t n_value = tab != NULL ? n - n_key - 1 : 0;
 
-    while (n_key < n && is_key_byte(line[n_key]))
-        n_key++;
-    if (n_key == 0 || n_key == n || line[n_key] != '\t')
-        return io_fail(err, IO_E_INPUT, 0, "a line of the manifest has no key");
-    n_value = unescape(line + n_key + 1, n - n_key - 1);
-    if (n_value == SIZE_MAX)
-        return io_fail(err, IO_E_INPUT, 0, "a value of the manifest is no text");
+    if (tab == NULL || !is_key(line, n_key) || !unescape(line + n_key + 1, &n_value))
+        return io_fail(err, IO_E_INPUT, 0, "line %zu of the manifest is no key and value", out->n + 1);
     return add(out, line, n_key, line + n_key + 1, n_value, err);
 }
 
 io_status archive_manifest_parse(const char *text, size_t n, struct archive_manifest *out, io_error *err)
 {
-    char *copy = malloc(n + 1);
+    char *const copy = malloc(n + 1);
     io_status status = IO_OK;
 
     if (copy == NULL)
         return io_fail_memory(err, "a manifest");
     memcpy(copy, text, n);
-    for (size_t at = 0; at < n && status == IO_OK;) {
-        char *end = memchr(copy + at, '\n', n - at);
-        if (end == NULL) {
-            status = io_fail(err, IO_E_INPUT, 0, "the manifest does not end with a line feed");
-            break;
-        }
-        status = parse_line(copy + at, (size_t)(end - copy) - at, out, err);
-        at = (size_t)(end - copy) + 1;
+    for (char *line = copy, *end = copy + n; status == IO_OK && line < end;) {
+        char *const line_feed = memchr(line, '\n', (size_t)(end - line));
+        status = line_feed != NULL ? parse_line(line, (size_t)(line_feed - line), out, err)
+                                   : io_fail(err, IO_E_INPUT, 0, "the last line of the manifest has no end");
+        line = line_feed != NULL ? line_feed + 1 : end;
     }
     free(copy);
+    if (status != IO_OK)
+        archive_manifest_free(out);
     return status;
 }
 
@@ -150,5 +163,5 @@ void archive_manifest_free(struct archive_manifest *manifest)
         free(manifest->pairs[i].value);
     }
     free(manifest->pairs);
-    memset(manifest, 0, sizeof *manifest);
+    *manifest = (struct archive_manifest){0};
 }

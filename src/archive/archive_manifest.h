@@ -35,7 +35,10 @@ bool archive_manifest_number(const struct archive_manifest *manifest, const char
 /* archive_manifest_text() - the text form; *out is freed by the caller and ends with a NUL that *n does not count. */
 io_status archive_manifest_text(const struct archive_manifest *manifest, char **out, size_t *n, io_error *err);
 
-/* archive_manifest_parse() - reads a text form of n bytes into an empty manifest. Returns IO_OK, IO_E_MEMORY, or IO_E_INPUT: it is none. */
+/*
+ * archive_manifest_parse() - reads a text form of n bytes into an empty manifest, which stays empty after a failure. Returns IO_OK;
+ * IO_E_MEMORY; IO_E_INPUT: it is none.
+ */
 io_status archive_manifest_parse(const char *text, size_t n, struct archive_manifest *out, io_error *err);
 
 void archive_manifest_free(struct archive_manifest *manifest); /* zeroed is fine */

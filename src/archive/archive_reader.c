@@ -1,113 +1,237 @@
-/* archive_reader.c - the file is mapped, so any number of parts takes little memory. */
+/*
+ * archive_reader.c - see archive_reader.h.
+ *
+ * A file is read with pread(), not mapped: one that is cut off while it is read is an error and no SIGBUS, and pages that were read do not
+ * count as the process's memory. A merge opens many archives and reads each from its first batch to its last, so a reader keeps its
+ * descriptor and its buffers only from the first batch that is read to the last one of the archive.
+ */
 #include "archive/archive_reader.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
-#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <zstd.h>
 
 #include "archive/archive_format.h"
-#include "base/array.h"
-#include "io/io_map.h"
+#include "io/io_safe_file.h"
 
-/* A block's raw bytes are no more than this for each stored one, and as many as a block without any content may have. */
-#define MOST_RATIO UINT64_C(4096)
-#define MOST_EMPTY (UINT64_C(64) << 20)
+struct block {
+    uint64_t at;
+    struct archive_head head;
+};
 
 struct archive_reader {
     const char *path;
-    io_map map;
-    const uint8_t *bytes; /* of the map */
+    uint64_t size;
     struct archive_manifest manifest;
-    uint64_t n_blocks, directory, content; /* directory: its offset */
-    struct archive_bytes raw;              /* of the block that was read last */
+    struct block *blocks;
+    uint64_t n_blocks, content;
+
+    int fd; /* -1: not open */
+    ZSTD_DCtx *zstd;
+    struct byte_array block, packed; /* of the batch that was read last */
 };
 
-/* ---- opening ------------------------------------------------------------------------------------------------------------------ */
-
-static io_status fail(const struct archive_reader *reader, const char *what, io_error *err)
+static io_status fail_damaged(const struct archive_reader *reader, const char *what, io_error *err)
 {
-    return io_fail(err, IO_E_INPUT, 0, "%s: %s: make this part again", reader->path, what);
+    return io_fail(err, IO_E_INPUT, 0, "%s: %s: run that shard again", reader->path, what);
 }
 
-static io_status read_trailer(struct archive_reader *reader, io_error *err)
-{
-    const uint8_t *trailer = reader->bytes + reader->map.size - TRAILER_BYTES;
-    uint64_t room;
+/* ---- the file ----------------------------------------------------------------------------------------------------------------- */
 
-    if (memcmp(trailer + TRAILER_MAGIC, ARCHIVE_END_MAGIC, ARCHIVE_MAGIC_BYTES) != 0)
-        return fail(reader, "it is cut off, or its end is damaged", err);
-    if (core_read64(trailer + TRAILER_HASH) != xxh3_64(trailer, TRAILER_HASH, 0))
-        return fail(reader, "its end is damaged", err);
-    reader->directory = core_read64(trailer + TRAILER_DIRECTORY);
-    reader->n_blocks = core_read64(trailer + TRAILER_BLOCKS);
-    reader->content = core_read64(trailer + TRAILER_CONTENT);
-    if (reader->directory < HEADER_BYTES || reader->directory > reader->map.size - TRAILER_BYTES)
-        return fail(reader, "its directory is not where its end says", err);
-    room = reader->map.size - TRAILER_BYTES - reader->directory;
-    if (room % ENTRY_BYTES != 0 || room / ENTRY_BYTES != reader->n_blocks)
-        return fail(reader, "its directory has another size than its end says", err);
-    if (xxh3_64(reader->bytes + reader->directory, (size_t)room, 0) != core_read64(trailer + TRAILER_DIRECTORY_HASH))
-        return fail(reader, "its directory is damaged", err);
+static io_status open_file(struct archive_reader *reader, io_error *err)
+{
+    struct stat info;
+
+    if (reader->fd >= 0)
+        return IO_OK;
+    reader->fd = open(reader->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* does not wait for the writer of a named pipe */
+    if (reader->fd < 0 || fstat(reader->fd, &info) != 0)
+        return io_fail(err, IO_E_INPUT, errno, "%s: %s", reader->path, strerror(errno));
+    if (!S_ISREG(info.st_mode))
+        return io_fail(err, IO_E_INPUT, 0, "%s: is not a regular file, which an archive has to be", reader->path);
+    reader->size = (uint64_t)info.st_size;
     return IO_OK;
 }
 
-static io_status read_manifest(struct archive_reader *reader, io_error *err)
+static void close_file(struct archive_reader *reader)
 {
-    const size_t n = core_read32(reader->bytes + HEADER_MANIFEST_BYTES);
-    io_error why;
+    if (reader->fd >= 0)
+        close(reader->fd);
+    reader->fd = -1;
+    ZSTD_freeDCtx(reader->zstd);
+    free(reader->block.bytes);
+    free(reader->packed.bytes);
+    reader->zstd = NULL;
+    reader->block = reader->packed = (struct byte_array){0};
+}
+
+/* Reads n bytes from byte `at` on. */
+static io_status read_at(const struct archive_reader *reader, uint64_t at, uint8_t *to, size_t n, io_error *err)
+{
+    while (n > 0) {
+        const ssize_t got = pread(reader->fd, to, n, (off_t)at);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return io_fail(err, IO_E_INPUT, errno, "%s: %s", reader->path, strerror(errno));
+        if (got == 0)
+            return fail_damaged(reader, "is cut off", err);
+        to += got;
+        at += (uint64_t)got;
+        n -= (size_t)got;
+    }
+    return IO_OK;
+}
+
+/* Reads n bytes into an array, which gets just these; n is at most the size of the file. */
+static io_status read_array(const struct archive_reader *reader, uint64_t at, uint64_t n, struct byte_array *to, io_error *err)
+{
+    to->n = 0;
+    if (byte_array_room(to, (size_t)n) == NULL)
+        return io_fail_memory(err, "a part of an archive");
+    to->n = (size_t)n;
+    return read_at(reader, at, to->bytes, to->n, err);
+}
+
+/* ---- what is read when it is opened --------------------------------------------------------------------------------------------- */
+
+/* Reads and checks magic, version and reserved bytes. */
+static io_status read_header(const struct archive_reader *reader, uint8_t header[ARCHIVE_HEADER_BYTES], io_error *err)
+{
+    const uint64_t n = reader->size < ARCHIVE_HEADER_BYTES ? reader->size : ARCHIVE_HEADER_BYTES;
+    io_status status = read_at(reader, 0, header, (size_t)n, err);
+
+    if (status != IO_OK)
+        return status;
+    if (n == 0)
+        return fail_damaged(reader, "is empty", err);
+    if (memcmp(header, ARCHIVE_MAGIC, n < ARCHIVE_MAGIC_BYTES ? (size_t)n : ARCHIVE_MAGIC_BYTES) != 0)
+        return io_fail(err, IO_E_INPUT, 0, "%s: is no archive of a search: name files that tamis wrote with --shard or --archive",
+                       reader->path);
+    if (reader->size < ARCHIVE_HEADER_BYTES + ARCHIVE_CHECKSUM_BYTES + ARCHIVE_TRAILER_BYTES)
+        return fail_damaged(reader, "is cut off", err);
+    if (core_read32(header + ARCHIVE_AT_VERSION) != ARCHIVE_VERSION)
+        return io_fail(err, IO_E_INPUT, 0, "%s: is an archive of version %u, and this tamis reads version %d: use the tamis that wrote it",
+                       reader->path, core_read32(header + ARCHIVE_AT_VERSION), ARCHIVE_VERSION);
+    if (core_read32(header + ARCHIVE_AT_RESERVED) != 0)
+        return fail_damaged(reader, "its header is damaged", err);
+    return IO_OK;
+}
+
+/* Reads and checks the trailer, and sets the number of blocks. */
+static io_status read_trailer(struct archive_reader *reader, uint8_t trailer[ARCHIVE_TRAILER_BYTES], io_error *err)
+{
+    const uint64_t at = reader->size - ARCHIVE_TRAILER_BYTES;
+    io_status status = read_at(reader, at, trailer, ARCHIVE_TRAILER_BYTES, err);
+    uint64_t directory;
+
+    if (status != IO_OK)
+        return status;
+    if (memcmp(trailer + ARCHIVE_AT_END_MAGIC, ARCHIVE_END_MAGIC, ARCHIVE_MAGIC_BYTES) != 0)
+        return fail_damaged(reader, "is cut off, or damaged at its end", err);
+    directory = core_read64(trailer + ARCHIVE_AT_DIRECTORY);
+    reader->n_blocks = core_read64(trailer + ARCHIVE_AT_N_BLOCKS);
+    if (core_read64(trailer + ARCHIVE_AT_TRAILER_CHECKSUM) != xxh3_64(trailer, ARCHIVE_AT_TRAILER_CHECKSUM, 0) || directory > at ||
+        reader->n_blocks != (at - directory) / ARCHIVE_HEAD_BYTES || (at - directory) % ARCHIVE_HEAD_BYTES != 0)
+        return fail_damaged(reader, "its trailer is damaged", err);
+    return IO_OK;
+}
+
+/* Reads and checks the manifest, and sets the checksum of the content to that of header and manifest. */
+static io_status read_manifest(struct archive_reader *reader, const uint8_t *header, uint64_t directory, uint64_t *end, io_error *err)
+{
+    const uint64_t n = core_read64(header + ARCHIVE_AT_MANIFEST_BYTES);
+    struct byte_array bytes = {0};
     io_status status;
 
-    if (n > reader->directory - HEADER_BYTES)
-        return fail(reader, "its manifest is longer than the file", err);
-    if (xxh3_64(reader->bytes + HEADER_BYTES, n, 0) != core_read64(reader->bytes + HEADER_MANIFEST_HASH))
-        return fail(reader, "its manifest is damaged", err);
-    status = archive_manifest_parse((const char *)reader->bytes + HEADER_BYTES, n, &reader->manifest, &why);
-    if (status == IO_E_INPUT)
-        return fail(reader, why.text, err);
-    if (status != IO_OK)
-        *err = why;
+    if (directory < ARCHIVE_HEADER_BYTES + ARCHIVE_CHECKSUM_BYTES || n > directory - ARCHIVE_HEADER_BYTES - ARCHIVE_CHECKSUM_BYTES)
+        return fail_damaged(reader, "its header is damaged", err);
+    *end = ARCHIVE_HEADER_BYTES + n + ARCHIVE_CHECKSUM_BYTES;
+    status = read_array(reader, 0, *end, &bytes, err);
+    if (status == IO_OK) {
+        reader->content = xxh3_64(bytes.bytes, ARCHIVE_HEADER_BYTES + (size_t)n, 0);
+        if (core_read64(bytes.bytes + ARCHIVE_HEADER_BYTES + n) != reader->content)
+            status = fail_damaged(reader, "its manifest is damaged", err);
+        else
+            status = archive_manifest_parse((const char *)bytes.bytes + ARCHIVE_HEADER_BYTES, (size_t)n, &reader->manifest, err);
+        if (status == IO_E_INPUT)
+            status = fail_damaged(reader, "its manifest is damaged", err);
+    }
+    free(bytes.bytes);
     return status;
 }
 
-static io_status read_frame(struct archive_reader *reader, io_error *err)
+/*
+ * Sets the blocks of the directory's heads; the first block begins at byte `at`, the directory at byte `end`. Returns false if these
+ * cannot be heads of blocks.
+ */
+static bool set_blocks(struct archive_reader *reader, const uint8_t *heads, uint64_t at, uint64_t end)
 {
-    io_status status;
-    uint32_t version;
+    uint64_t record = 0; /* the least that the next batch may begin with */
 
-    if (reader->map.size < ARCHIVE_MAGIC_BYTES || memcmp(reader->bytes, ARCHIVE_MAGIC, ARCHIVE_MAGIC_BYTES) != 0)
-        return io_fail(err, IO_E_INPUT, 0, "%s: it is no part of a search", reader->path);
-    if (reader->map.size < HEADER_BYTES + TRAILER_BYTES)
-        return fail(reader, "it is cut off", err);
-    if (core_read64(reader->bytes + HEADER_HASH) != xxh3_64(reader->bytes, HEADER_HASH, 0))
-        return fail(reader, "its header is damaged", err);
-    version = core_read32(reader->bytes + HEADER_VERSION);
-    if (version != ARCHIVE_VERSION)
-        return io_fail(err, IO_E_INPUT, 0, "%s: a part of version %u, and this tamis reads version %d: use the tamis that made it",
-                       reader->path, (unsigned)version, ARCHIVE_VERSION);
-    status = read_trailer(reader, err);
-    return status == IO_OK ? read_manifest(reader, err) : status;
+    for (uint64_t i = 0; i < reader->n_blocks; i++, heads += ARCHIVE_HEAD_BYTES) {
+        const struct archive_head h = archive_head_read(heads);
+        reader->blocks[i] = (struct block){at, h};
+        if (end - at < ARCHIVE_HEAD_BYTES || h.stored_bytes > end - at - ARCHIVE_HEAD_BYTES || h.packed_bytes < h.stored_bytes ||
+            h.packed_bytes / ARCHIVE_MOST_RATIO > h.stored_bytes || h.n_lists > h.packed_bytes || h.first < record ||
+            __builtin_add_overflow(h.first, h.n_records, &record))
+            return false;
+        at += ARCHIVE_HEAD_BYTES + h.stored_bytes;
+        reader->content = archive_content(reader->content, heads);
+    }
+    return at == end;
+}
+
+/* Reads and checks the directory. */
+static io_status read_directory(struct archive_reader *reader, const uint8_t *trailer, uint64_t first_block, io_error *err)
+{
+    const uint64_t at = core_read64(trailer + ARCHIVE_AT_DIRECTORY);
+    struct byte_array heads = {0};
+    io_status status = read_array(reader, at, reader->n_blocks * ARCHIVE_HEAD_BYTES, &heads, err);
+
+    if (status == IO_OK) {
+        reader->blocks = malloc((size_t)(reader->n_blocks + 1) * sizeof *reader->blocks);
+        if (reader->blocks == NULL)
+            status = io_fail_memory(err, "the directory of an archive");
+        else if (core_read64(trailer + ARCHIVE_AT_DIRECTORY_CHECKSUM) != xxh3_64(heads.bytes, heads.n, 0) ||
+                 !set_blocks(reader, heads.bytes, first_block, at) || reader->content != core_read64(trailer))
+            status = fail_damaged(reader, "its directory is damaged", err);
+    }
+    free(heads.bytes);
+    return status;
 }
 
 io_status archive_reader_open(const char *path, struct archive_reader **out, io_error *err)
 {
     struct archive_reader *reader = calloc(1, sizeof *reader);
+    uint8_t header[ARCHIVE_HEADER_BYTES], trailer[ARCHIVE_TRAILER_BYTES];
+    uint64_t first_block = 0;
     io_status status;
 
     *out = NULL;
     if (reader == NULL)
-        return io_fail_memory(err, "a part");
+        return io_fail_memory(err, "an archive");
     reader->path = path;
-    status = io_map_open(path, &reader->map, err);
-    if (status != IO_OK) {
-        free(reader);
-        return status;
-    }
-    reader->bytes = reader->map.bytes;
-    status = read_frame(reader, err);
+    reader->fd = -1;
+    status = open_file(reader, err);
     if (status == IO_OK)
-        *out = reader;
-    else
+        status = io_check_stdout(&path, 1, err);
+    if (status == IO_OK)
+        status = read_header(reader, header, err);
+    if (status == IO_OK)
+        status = read_trailer(reader, trailer, err);
+    if (status == IO_OK)
+        status = read_manifest(reader, header, core_read64(trailer + ARCHIVE_AT_DIRECTORY), &first_block, err);
+    if (status == IO_OK)
+        status = read_directory(reader, trailer, first_block, err);
+    close_file(reader);
+    if (status != IO_OK)
         archive_reader_close(reader);
+    else
+        *out = reader;
     return status;
 }
 
@@ -115,80 +239,76 @@ void archive_reader_close(struct archive_reader *reader)
 {
     if (reader == NULL)
         return;
-    io_map_close(&reader->map);
+    close_file(reader);
     archive_manifest_free(&reader->manifest);
-    free(reader->raw.bytes);
+    free(reader->blocks);
     free(reader);
 }
 
 const char *archive_reader_path(const struct archive_reader *reader) { return reader->path; }
+
 const struct archive_manifest *archive_reader_manifest(const struct archive_reader *reader) { return &reader->manifest; }
+
 uint64_t archive_reader_n_batches(const struct archive_reader *reader) { return reader->n_blocks; }
-uint64_t archive_reader_checksum(const struct archive_reader *reader) { return reader->content; }
-
-/* ---- blocks ------------------------------------------------------------------------------------------------------------------- */
-
-static const uint8_t *entry_of(const struct archive_reader *reader, uint64_t i)
-{
-    return reader->bytes + reader->directory + i * ENTRY_BYTES;
-}
 
 struct archive_batch archive_reader_batch(const struct archive_reader *reader, uint64_t i)
 {
-    const uint8_t *entry = entry_of(reader, i);
+    const struct archive_head *head = &reader->blocks[i].head;
 
-    return (struct archive_batch){core_read64(entry + ENTRY_FIRST), core_read64(entry + ENTRY_RECORDS), core_read64(entry + ENTRY_LISTS)};
+    return (struct archive_batch){head->first, head->n_records, head->n_lists};
 }
+
+uint64_t archive_reader_checksum(const struct archive_reader *reader) { return reader->content; }
+
+/* ---- batches ------------------------------------------------------------------------------------------------------------------ */
 
 static io_status fail_block(const struct archive_reader *reader, uint64_t i, io_error *err)
 {
-    return io_fail(err, IO_E_INPUT, 0, "%s: block %llu of %llu is damaged: make this part again", reader->path, (unsigned long long)i + 1,
-                   (unsigned long long)reader->n_blocks);
+    return io_fail(err, IO_E_INPUT, 0, "%s: block %llu is damaged: run that shard again", reader->path, (unsigned long long)i + 1);
 }
 
-/* The head of block i, if it and the stored bytes lie before the directory, and it is the directory's; else NULL. */
-static const uint8_t *head_of(const struct archive_reader *reader, uint64_t i)
-{
-    const uint8_t *entry = entry_of(reader, i), *head;
-    const uint64_t offset = core_read64(entry + ENTRY_OFFSET);
-
-    if (offset < HEADER_BYTES || offset > reader->directory || reader->directory - offset < BLOCK_BYTES)
-        return NULL;
-    head = reader->bytes + offset;
-    if (core_read32(head + BLOCK_MAGIC) != ARCHIVE_BLOCK || (core_read32(head + BLOCK_FLAGS) & ~BLOCK_ZSTD) != 0 ||
-        memcmp(head + BLOCK_FIRST, entry + ENTRY_FIRST, ENTRY_HASH - ENTRY_FIRST) != 0 ||
-        core_read64(head + BLOCK_HASH) != core_read64(entry + ENTRY_HASH))
-        return NULL;
-    return core_read64(head + BLOCK_STORED) <= reader->directory - offset - BLOCK_BYTES ? head : NULL;
-}
-
-/* Sets reader->raw to the raw bytes of a block. Returns IO_OK, IO_E_INPUT without a message, or IO_E_MEMORY. */
-static io_status read_raw(struct archive_reader *reader, const uint8_t *head, io_error *err)
-{
-    const uint64_t raw = core_read64(head + BLOCK_RAW), stored = core_read64(head + BLOCK_STORED);
-    const uint8_t *bytes = head + BLOCK_BYTES;
-
-    if (raw > MOST_EMPTY + MOST_RATIO * stored)
-        return IO_E_INPUT;
-    if (!array_reserve(&reader->raw.bytes, &reader->raw.capacity, (size_t)raw + 1, 1))
-        return io_fail_memory(err, "a block of a part");
-    reader->raw.n = (size_t)raw;
-    if (core_read32(head + BLOCK_FLAGS) & BLOCK_ZSTD) {
-        if (ZSTD_decompress(reader->raw.bytes, (size_t)raw, bytes, (size_t)stored) != raw)
-            return IO_E_INPUT;
-    } else if (raw != stored) {
-        return IO_E_INPUT;
-    } else {
-        memcpy(reader->raw.bytes, bytes, (size_t)raw);
-    }
-    return archive_block_hash(head, reader->raw.bytes, (size_t)raw) == core_read64(head + BLOCK_HASH) ? IO_OK : IO_E_INPUT;
-}
-
+/* Reads block i, and compares it with its checksum and with the directory. */
 static io_status read_block(struct archive_reader *reader, uint64_t i, io_error *err)
 {
-    const uint8_t *head = head_of(reader, i);
-    const io_status status = head != NULL ? read_raw(reader, head, err) : IO_E_INPUT;
+    const struct block *block = &reader->blocks[i];
+    uint8_t head[ARCHIVE_HEAD_BYTES];
+    const uint64_t size = reader->size;
+    io_status status = open_file(reader, err);
 
+    if (status == IO_OK && reader->size != size)
+        status = io_fail(err, IO_E_INPUT, 0, "%s: has changed since it was opened", reader->path);
+    if (status == IO_OK)
+        status = read_array(reader, block->at, ARCHIVE_HEAD_BYTES + block->head.stored_bytes, &reader->block, err);
+    if (status != IO_OK)
+        return status;
+    archive_head_write(&block->head, head);
+    if (memcmp(head, reader->block.bytes, sizeof head) != 0 ||
+        block->head.checksum != xxh3_64(reader->block.bytes + ARCHIVE_CHECKSUM_BYTES, reader->block.n - ARCHIVE_CHECKSUM_BYTES, 0))
+        return fail_block(reader, i, err);
+    return IO_OK;
+}
+
+/* Unpacks the block that was read, number i: decompresses it, unless it is stored as it is. */
+static io_status unpack(struct archive_reader *reader, uint64_t i, struct archive_lists *out, io_error *err)
+{
+    const struct archive_head *head = &reader->blocks[i].head;
+    const uint8_t *packed = reader->block.bytes + ARCHIVE_HEAD_BYTES;
+    const size_t n = (size_t)head->packed_bytes;
+    io_status status;
+
+    if (head->stored_bytes != head->packed_bytes) {
+        reader->packed.n = 0;
+        if (reader->zstd == NULL)
+            reader->zstd = ZSTD_createDCtx();
+        if (reader->zstd == NULL || byte_array_room(&reader->packed, n) == NULL)
+            return io_fail_memory(err, "a part of an archive");
+        if (ZSTD_decompressDCtx(reader->zstd, reader->packed.bytes, n, packed, (size_t)head->stored_bytes) != n)
+            return fail_block(reader, i, err);
+        packed = reader->packed.bytes;
+    }
+    if (xxh3_64(packed, n, 0) != head->packed_checksum)
+        return fail_block(reader, i, err);
+    status = archive_lists_unpack(packed, n, head->n_lists, out, err);
     return status == IO_E_INPUT ? fail_block(reader, i, err) : status;
 }
 
@@ -196,30 +316,19 @@ io_status archive_reader_read(struct archive_reader *reader, uint64_t i, struct 
 {
     io_status status = read_block(reader, i, err);
 
-    if (status != IO_OK)
-        return status;
-    status = archive_lists_unpack(reader->raw.bytes, reader->raw.n, archive_reader_batch(reader, i).n_lists, out, err);
-    return status == IO_E_INPUT ? fail_block(reader, i, err) : status;
+    if (status == IO_OK)
+        status = unpack(reader, i, out, err);
+    if (status != IO_OK || i + 1 == reader->n_blocks)
+        close_file(reader);
+    return status;
 }
 
 io_status archive_reader_check(struct archive_reader *reader, io_error *err)
 {
-    struct archive_lists lists = {0};
-    uint64_t content = 0, next = HEADER_BYTES + core_read32(reader->bytes + HEADER_MANIFEST_BYTES);
     io_status status = IO_OK;
 
-    for (uint64_t i = 0; i < reader->n_blocks && status == IO_OK; i++) {
-        const uint8_t *entry = entry_of(reader, i);
-        if (core_read64(entry + ENTRY_OFFSET) != next)
-            status = fail_block(reader, i, err);
-        else
-            status = archive_reader_read(reader, i, &lists, err);
-        if (status == IO_OK)
-            next += BLOCK_BYTES + core_read64(reader->bytes + next + BLOCK_STORED);
-        content = archive_content_hash(content, core_read64(entry + ENTRY_HASH));
-    }
-    archive_lists_free(&lists);
-    if (status == IO_OK && (next != reader->directory || content != reader->content))
-        status = fail(reader, "there are bytes in it that belong to no block, or blocks are missing", err);
+    for (uint64_t i = 0; i < reader->n_blocks && status == IO_OK; i++)
+        status = read_block(reader, i, err);
+    close_file(reader);
     return status;
 }

@@ -1,23 +1,24 @@
-/* archive_writer.c - a block is compressed and written when the next batch begins, so one batch is in memory. */
+/* archive_writer.c - see archive_writer.h. A query batch is packed in memory, then compressed and written. */
 #include "archive/archive_writer.h"
 
+#include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 #include <zstd.h>
 
 #include "archive/archive_format.h"
 #include "archive/archive_lists.h"
-#include "base/array.h"
 
-enum { ZSTD_LEVEL = 1 };
+enum { LEVEL = 3 };
 
 struct archive_writer {
     io_safe_file *file;
-    uint64_t offset; /* bytes written */
-    struct archive_bytes raw, stored, directory;
-    uint64_t first, n_records, n_lists; /* of the batch that has begun */
-    bool has_batch;
-    uint64_t n_blocks, content;
+    ZSTD_CCtx *zstd;
+    struct archive_head head;       /* of the batch that is being put */
+    struct byte_array packed;       /* its lists */
+    struct byte_array block;        /* its bytes in the file */
+    struct byte_array directory;    /* the heads of the blocks so far */
+    uint64_t at, n_blocks, content; /* bytes, blocks and checksum of the content so far */
+    bool is_in_batch;
 };
 
 int archive_is(const uint8_t *bytes, size_t n)
@@ -25,33 +26,52 @@ int archive_is(const uint8_t *bytes, size_t n)
     return n >= ARCHIVE_MAGIC_BYTES && memcmp(bytes, ARCHIVE_MAGIC, ARCHIVE_MAGIC_BYTES) == 0;
 }
 
-static io_status write_bytes(struct archive_writer *writer, const void *bytes, size_t n, io_error *err)
+static io_status put(struct archive_writer *writer, const void *bytes, size_t n, io_error *err)
 {
-    writer->offset += n;
+    writer->at += n;
     return io_safe_file_write(writer->file, bytes, n, err);
 }
 
-/* ---- header and manifest ------------------------------------------------------------------------------------------------------ */
-
-static io_status write_manifest(struct archive_writer *writer, const struct archive_manifest *manifest, io_error *err)
+static void free_writer(struct archive_writer *writer)
 {
-    uint8_t header[HEADER_BYTES];
+    ZSTD_freeCCtx(writer->zstd);
+    free(writer->packed.bytes);
+    free(writer->block.bytes);
+    free(writer->directory.bytes);
+    free(writer);
+}
+
+void archive_writer_abort(struct archive_writer *writer)
+{
+    if (writer == NULL)
+        return;
+    io_safe_file_abort(writer->file);
+    free_writer(writer);
+}
+
+/* The header, the manifest, and their checksum. */
+static io_status put_manifest(struct archive_writer *writer, const struct archive_manifest *manifest, io_error *err)
+{
+    struct byte_array bytes = {0};
+    uint8_t header[ARCHIVE_HEADER_BYTES] = ARCHIVE_MAGIC, checksum[ARCHIVE_CHECKSUM_BYTES];
     char *text;
     size_t n;
     io_status status = archive_manifest_text(manifest, &text, &n, err);
 
-    if (status == IO_OK && n > UINT32_MAX)
-        status = io_fail(err, IO_E_REFUSED, 0, "a manifest of more than 4 GiB");
+    if (status != IO_OK)
+        return status;
+    core_write32(header + ARCHIVE_AT_VERSION, ARCHIVE_VERSION);
+    core_write64(header + ARCHIVE_AT_MANIFEST_BYTES, n);
+    if (!byte_array_add(&bytes, header, sizeof header) || !byte_array_add(&bytes, text, n))
+        status = io_fail_memory(err, "a manifest");
     if (status == IO_OK) {
-        memcpy(header, ARCHIVE_MAGIC, ARCHIVE_MAGIC_BYTES);
-        core_write32(header + HEADER_VERSION, ARCHIVE_VERSION);
-        core_write32(header + HEADER_MANIFEST_BYTES, (uint32_t)n);
-        core_write64(header + HEADER_MANIFEST_HASH, xxh3_64((const uint8_t *)text, n, 0));
-        core_write64(header + HEADER_HASH, xxh3_64(header, HEADER_HASH, 0));
-        status = write_bytes(writer, header, sizeof header, err);
+        writer->content = xxh3_64(bytes.bytes, bytes.n, 0);
+        core_write64(checksum, writer->content);
+        status = put(writer, bytes.bytes, bytes.n, err);
     }
     if (status == IO_OK)
-        status = write_bytes(writer, text, n, err);
+        status = put(writer, checksum, sizeof checksum, err);
+    free(bytes.bytes);
     free(text);
     return status;
 }
@@ -63,139 +83,121 @@ io_status archive_writer_open(const io_output *output, const struct archive_mani
 
     *out = NULL;
     if (writer == NULL)
-        return io_fail_memory(err, "a part");
+        return io_fail_memory(err, "an archive");
     status = io_safe_file_open(output, &writer->file, err);
-    if (status == IO_OK && io_safe_file_is_direct(writer->file))
-        status = io_fail(err, IO_E_REFUSED, 0, "%s is no regular file, and a part appears when it is whole: give a file", output->path);
-    if (status == IO_OK)
-        status = write_manifest(writer, manifest, err);
-    if (status == IO_OK)
-        *out = writer;
+    if (status != IO_OK) {
+        free_writer(writer);
+        return status;
+    }
+    writer->zstd = ZSTD_createCCtx();
+    if (io_safe_file_is_direct(writer->file))
+        status = io_fail(err, IO_E_REFUSED, 0, "%s: an archive has to be a regular file", output->path);
     else
+        status = writer->zstd != NULL ? put_manifest(writer, manifest, err) : io_fail_memory(err, "an archive");
+    if (status != IO_OK) {
         archive_writer_abort(writer);
-    return status;
+        return status;
+    }
+    *out = writer;
+    return IO_OK;
 }
 
-/* ---- blocks ------------------------------------------------------------------------------------------------------------------- */
-
-/* Compresses the raw bytes, if that makes them fewer. Returns what is to be stored, or NULL: out of memory. */
-static const struct archive_bytes *compress(struct archive_writer *writer, uint32_t *flags)
+/* Makes the batch's block, its head not yet set. Returns false if there is no memory. */
+static bool make_block(struct archive_writer *writer)
 {
-    const size_t most = ZSTD_compressBound(writer->raw.n);
+    const struct byte_array *packed = &writer->packed;
+    const size_t capacity = ZSTD_compressBound(packed->n);
+    uint8_t *to;
+    size_t n;
 
-    *flags = 0;
-    if (!array_reserve(&writer->stored.bytes, &writer->stored.capacity, most, 1))
-        return NULL;
-    writer->stored.n = ZSTD_compress(writer->stored.bytes, most, writer->raw.bytes, writer->raw.n, ZSTD_LEVEL);
-    if (ZSTD_isError(writer->stored.n) || writer->stored.n >= writer->raw.n)
-        return &writer->raw;
-    *flags = BLOCK_ZSTD;
-    return &writer->stored;
-}
-
-static bool add_entry(struct archive_writer *writer, uint64_t hash)
-{
-    struct archive_bytes *d = &writer->directory;
-    uint8_t *entry;
-
-    if (!array_reserve(&d->bytes, &d->capacity, d->n + ENTRY_BYTES, 1))
+    writer->block.n = 0;
+    to = byte_array_room(&writer->block, ARCHIVE_HEAD_BYTES + capacity);
+    if (to == NULL)
         return false;
-    entry = d->bytes + d->n;
-    core_write64(entry + ENTRY_OFFSET, writer->offset);
-    core_write64(entry + ENTRY_FIRST, writer->first);
-    core_write64(entry + ENTRY_RECORDS, writer->n_records);
-    core_write64(entry + ENTRY_LISTS, writer->n_lists);
-    core_write64(entry + ENTRY_HASH, hash);
-    d->n += ENTRY_BYTES;
-    writer->n_blocks++;
-    writer->content = archive_content_hash(writer->content, hash);
+    to += ARCHIVE_HEAD_BYTES;
+    n = ZSTD_compressCCtx(writer->zstd, to, capacity, packed->bytes, packed->n, LEVEL);
+    if (ZSTD_isError(n) || n >= packed->n || packed->n / ARCHIVE_MOST_RATIO >= n) {
+        n = packed->n;
+        if (n > 0)
+            memcpy(to, packed->bytes, n);
+    }
+    writer->block.n = ARCHIVE_HEAD_BYTES + n;
     return true;
 }
 
+/* Writes the batch that is being put, if there is one. */
 static io_status end_batch(struct archive_writer *writer, io_error *err)
 {
-    const struct archive_bytes *stored;
-    uint8_t head[BLOCK_BYTES];
-    uint32_t flags;
-    uint64_t hash;
-    io_status status;
+    struct archive_head *head = &writer->head;
+    uint8_t *block;
 
-    if (!writer->has_batch)
+    if (!writer->is_in_batch)
         return IO_OK;
-    writer->has_batch = false;
-    stored = compress(writer, &flags);
-    if (stored == NULL)
-        return io_fail_memory(err, "a part");
-    core_write32(head + BLOCK_MAGIC, ARCHIVE_BLOCK);
-    core_write32(head + BLOCK_FLAGS, flags);
-    core_write64(head + BLOCK_FIRST, writer->first);
-    core_write64(head + BLOCK_RECORDS, writer->n_records);
-    core_write64(head + BLOCK_LISTS, writer->n_lists);
-    core_write64(head + BLOCK_RAW, writer->raw.n);
-    core_write64(head + BLOCK_STORED, stored->n);
-    hash = archive_block_hash(head, writer->raw.bytes, writer->raw.n);
-    core_write64(head + BLOCK_HASH, hash);
-    if (!add_entry(writer, hash))
-        return io_fail_memory(err, "a part");
-    status = write_bytes(writer, head, sizeof head, err);
-    return status == IO_OK ? write_bytes(writer, stored->bytes, stored->n, err) : status;
+    writer->is_in_batch = false;
+    if (!make_block(writer))
+        return io_fail_memory(err, "a block of an archive");
+    block = writer->block.bytes;
+    head->packed_bytes = writer->packed.n;
+    head->packed_checksum = xxh3_64(writer->packed.bytes, writer->packed.n, 0);
+    head->stored_bytes = writer->block.n - ARCHIVE_HEAD_BYTES;
+    archive_head_write(head, block);
+    head->checksum = xxh3_64(block + ARCHIVE_CHECKSUM_BYTES, writer->block.n - ARCHIVE_CHECKSUM_BYTES, 0);
+    archive_head_write(head, block);
+    if (!byte_array_add(&writer->directory, block, ARCHIVE_HEAD_BYTES))
+        return io_fail_memory(err, "the directory of an archive");
+    writer->content = archive_content(writer->content, block);
+    writer->n_blocks++;
+    return put(writer, block, writer->block.n, err);
 }
 
 io_status archive_writer_begin_batch(struct archive_writer *writer, uint64_t first, uint64_t n_records, io_error *err)
 {
-    io_status status = end_batch(writer, err);
+    io_status status;
 
-    writer->first = first;
-    writer->n_records = n_records;
-    writer->n_lists = 0;
-    writer->raw.n = 0;
-    writer->has_batch = true;
-    return status;
+    assert(first >= writer->head.first + writer->head.n_records && first + n_records >= first);
+    status = end_batch(writer, err);
+    if (status != IO_OK)
+        return status;
+    writer->head = (struct archive_head){.first = first, .n_records = n_records};
+    writer->packed.n = 0;
+    writer->is_in_batch = true;
+    return IO_OK;
 }
 
 io_status archive_writer_put(struct archive_writer *writer, const tms_found_list *list, io_error *err)
 {
-    writer->n_lists++;
-    return archive_list_pack(list, &writer->raw, err);
+    assert(writer->is_in_batch);
+    writer->head.n_lists++;
+    return archive_list_pack(list, &writer->packed, err);
 }
 
-/* ---- the end ------------------------------------------------------------------------------------------------------------------ */
-
-static void free_writer(struct archive_writer *writer)
+/* The directory and the trailer. */
+static io_status put_end(struct archive_writer *writer, io_error *err)
 {
-    free(writer->raw.bytes);
-    free(writer->stored.bytes);
-    free(writer->directory.bytes);
-    free(writer);
+    uint8_t trailer[ARCHIVE_TRAILER_BYTES];
+    io_status status;
+
+    core_write64(trailer, writer->content);
+    core_write64(trailer + ARCHIVE_AT_DIRECTORY, writer->at);
+    core_write64(trailer + ARCHIVE_AT_N_BLOCKS, writer->n_blocks);
+    core_write64(trailer + ARCHIVE_AT_DIRECTORY_CHECKSUM, xxh3_64(writer->directory.bytes, writer->directory.n, 0));
+    core_write64(trailer + ARCHIVE_AT_TRAILER_CHECKSUM, xxh3_64(trailer, ARCHIVE_AT_TRAILER_CHECKSUM, 0));
+    memcpy(trailer + ARCHIVE_AT_END_MAGIC, ARCHIVE_END_MAGIC, ARCHIVE_MAGIC_BYTES);
+    status = put(writer, writer->directory.bytes, writer->directory.n, err);
+    return status == IO_OK ? put(writer, trailer, sizeof trailer, err) : status;
 }
 
 io_status archive_writer_end(struct archive_writer *writer, io_error *err)
 {
-    uint8_t trailer[TRAILER_BYTES];
     io_status status = end_batch(writer, err);
 
-    core_write64(trailer + TRAILER_DIRECTORY, writer->offset);
-    core_write64(trailer + TRAILER_BLOCKS, writer->n_blocks);
-    core_write64(trailer + TRAILER_DIRECTORY_HASH, xxh3_64(writer->directory.bytes, writer->directory.n, 0));
-    core_write64(trailer + TRAILER_CONTENT, writer->content);
-    core_write64(trailer + TRAILER_HASH, xxh3_64(trailer, TRAILER_HASH, 0));
-    memcpy(trailer + TRAILER_MAGIC, ARCHIVE_END_MAGIC, ARCHIVE_MAGIC_BYTES);
     if (status == IO_OK)
-        status = write_bytes(writer, writer->directory.bytes, writer->directory.n, err);
-    if (status == IO_OK)
-        status = write_bytes(writer, trailer, sizeof trailer, err);
-    if (status == IO_OK)
-        status = io_safe_file_commit(writer->file, err);
-    else
-        io_safe_file_abort(writer->file);
+        status = put_end(writer, err);
+    if (status != IO_OK) {
+        archive_writer_abort(writer);
+        return status;
+    }
+    status = io_safe_file_commit(writer->file, err);
     free_writer(writer);
     return status;
-}
-
-void archive_writer_abort(struct archive_writer *writer)
-{
-    if (writer == NULL)
-        return;
-    io_safe_file_abort(writer->file);
-    free_writer(writer);
 }

@@ -13,6 +13,7 @@ typedef struct kind {
 
 /* A magic may end in a line feed, and has none inside. The last five kinds occur inside another compression. */
 static const kind kinds[] = {{0, 8, "TAMISFLT", "a tamis filter", NULL, NULL, 0},
+                             {0, 8, "TAMISARC", "a tamis archive", NULL, NULL, 0},
                              {0, 4, "BAM\1", "a BAM file", "samtools fasta", "samtools fastq", 0},
                              {0, 5, "CRAM\2", "a CRAM file", "samtools fasta", "samtools fastq", 0},
                              {0, 5, "CRAM\3", "a CRAM file", "samtools fasta", "samtools fastq", 0},

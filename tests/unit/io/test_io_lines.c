@@ -334,6 +334,7 @@ static void test_kinds(void **state)
         const char *name; /* NULL: lines */
     } files[] = {{"TAMISFLT\1\0\0\0", 12, "a tamis filter, not a list of lines"},
                  {"TAMISFLT", 8, "a tamis filter"},
+                 {"TAMISARC\1\0\0\0", 12, "a tamis archive, not a list of lines"},
                  {"TAMISFL\n", 8, NULL},
                  {"BAM\1\0\n", 6, "a BAM file, not a list of lines; try 'samtools fasta'"},
                  {"BAM\nBAM\1\n", 9, NULL},

@@ -239,12 +239,13 @@ static int size_at(tms_context *ctx, const struct stream *stream, size_t size_by
     for (double k = 16; k <= MOST_K; k *= M_SQRT2) {
         tms_filter_params params = {TMS_LAYOUT_PROBABILISTIC, TMS_HASH_XXH3, 0, (uint64_t)size_bytes * 8, (uint32_t)k, p,
                                     TMS_SAMPLING_GEOMETRIC};
-        double fill = tms_frequency_expected_fill(&params, stream->n_keys, stream->first, stream->zipf), low, high, error, f;
+        double fill = tms_frequency_expected_fill(&params, stream->n_keys, stream->first, stream->zipf);
+        tms_frequency_reach reach;
         if (fill >= 1)
             break;
-        bench_must(ctx, tms_frequency_range(ctx, &params, fill, CONFIDENCE, 0.5, &low, &high, &error, &f));
-        if (error < least) {
-            least = error;
+        bench_must(ctx, tms_frequency_range(ctx, &params, fill, CONFIDENCE, 0.5, &reach));
+        if (reach.best_error < least) {
+            least = reach.best_error;
             *out = params;
         }
     }

@@ -61,7 +61,8 @@ static void print_rate(const build_job *job, const tms_filter_params *p)
 static void size_that_would_do(const build_job *job, const tms_filter_params *now, double fill, char *text, size_t size)
 {
     const tms_frequency_want *want = &job->frequencies;
-    double drawn = -log1p(-fill) * (double)now->m_bits, low, high, best_error, best_f;
+    double drawn = -log1p(-fill) * (double)now->m_bits;
+    tms_frequency_reach reach;
     tms_filter_params p = *now;
     char p_text[32];
 
@@ -72,9 +73,9 @@ static void size_that_would_do(const build_job *job, const tms_filter_params *no
         double then = 1.01 * -expm1(-drawn / (double)p.m_bits); /* 1 % above the expected fill, for its scatter */
         if (then >= 1)
             continue;
-        if (tms_frequency_range(job->stream.ctx, &p, then, want->confidence, want->error, &low, &high, &best_error, &best_f) != TMS_OK)
+        if (tms_frequency_range(job->stream.ctx, &p, then, want->confidence, want->error, &reach) != TMS_OK)
             return;
-        if (high >= want->max_f) {
+        if (reach.high >= want->max_f) {
             snprintf(text, size, "; use -k %u -p %s -m %llu", p.k, p_text, (unsigned long long)p.m_bits);
             return;
         }
@@ -86,14 +87,14 @@ static tms_status print_range(const build_job *job, const tms_filter_params *p, 
     const tms_frequency_want *want = &job->frequencies;
     char range[FREQUENCY_TEXT_SIZE];
     char would[96];
-    double low, high = 0, best_error, best_f;
+    tms_frequency_reach reach = {0};
     tms_status status = frequency_range_text(job->stream.ctx, p, fill, want->confidence, want->error, range);
 
     if (status == TMS_OK)
         cli_say(command, "resolves %s", range);
     if (status == TMS_OK && fill < 1)
-        status = tms_frequency_range(job->stream.ctx, p, fill, want->confidence, want->error, &low, &high, &best_error, &best_f);
-    if (status != TMS_OK || high >= want->max_f)
+        status = tms_frequency_range(job->stream.ctx, p, fill, want->confidence, want->error, &reach);
+    if (status != TMS_OK || reach.high >= want->max_f)
         return status;
     size_that_would_do(job, p, fill, would, sizeof would);
     cli_say(command,

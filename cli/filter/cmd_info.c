@@ -119,21 +119,21 @@ static int add_rates(json_t *root, const tms_filter_stats *s)
 /* Adds the members of a probabilistic filter; *status is set if the library fails. */
 static int add_frequencies(json_t *root, tms_context *ctx, const tms_filter_params *p, const tms_filter_stats *s, tms_status *status)
 {
-    double low = 0, high = 0, best_error = INFINITY, best_f = INFINITY;
+    tms_frequency_reach reach = {.best_error = INFINITY};
     json_t *range = json_object();
     int failed = 0;
 
     if (s->fill < 1)
-        *status = tms_frequency_range(ctx, p, s->fill, range_confidence, range_error, &low, &high, &best_error, &best_f);
+        *status = tms_frequency_range(ctx, p, s->fill, range_confidence, range_error, &reach);
     failed |= json_object_set_new(root, "p", json_real(p->p));
     failed |= json_object_set_new(root, "sampling", json_string(tms_sampling_name(p->sampling)));
     failed |= json_object_set_new(root, "is_union", json_boolean(s->is_union));
     failed |= json_object_set_new(range, "error", json_real(range_error));
     failed |= json_object_set_new(range, "confidence", json_real(range_confidence));
-    failed |= json_object_set_new(range, "f_low", high > 0 ? json_number(low) : json_null());
-    failed |= json_object_set_new(range, "f_high", high > 0 ? json_number(high) : json_null());
-    failed |= json_object_set_new(range, "best_error", json_number(best_error));
-    failed |= json_object_set_new(range, "best_f", isfinite(best_error) ? json_real(best_f) : json_null());
+    failed |= json_object_set_new(range, "f_low", reach.high > 0 ? json_number(reach.low) : json_null());
+    failed |= json_object_set_new(range, "f_high", reach.high > 0 ? json_number(reach.high) : json_null());
+    failed |= json_object_set_new(range, "best_error", json_number(reach.best_error));
+    failed |= json_object_set_new(range, "best_f", isfinite(reach.best_error) ? json_real(reach.best_f) : json_null());
     return failed | json_object_set_new(root, "resolves", range);
 }
 

@@ -15,25 +15,25 @@ static const char *short_number(double value, char text[24])
 tms_status frequency_range_text(tms_context *ctx, const tms_filter_params *params, double fill, double confidence, double error,
                                 char text[FREQUENCY_TEXT_SIZE])
 {
-    double low, high, best_error = INFINITY, best_f;
+    tms_frequency_reach reach = {.best_error = INFINITY};
     char a[24], b[24], c[24], d[24];
     tms_status status = TMS_OK;
 
     if (fill < 1)
-        status = tms_frequency_range(ctx, params, fill, confidence, error, &low, &high, &best_error, &best_f);
+        status = tms_frequency_range(ctx, params, fill, confidence, error, &reach);
     if (status != TMS_OK)
         return status;
-    if (isinf(best_error) && params->p == 1)
+    if (isinf(reach.best_error) && params->p == 1)
         snprintf(text, FREQUENCY_TEXT_SIZE, "no f: with p = 1 the first insertion sets all bits of a key");
-    else if (isinf(best_error))
+    else if (isinf(reach.best_error))
         snprintf(text, FREQUENCY_TEXT_SIZE, "no f: %.4g %% of the bits are set", 100 * fill);
-    else if (high > 0)
+    else if (reach.high > 0)
         snprintf(text, FREQUENCY_TEXT_SIZE, "f from %s to %s within %.3g %% (%.10g %% confidence), best %s %% near f = %s",
-                 short_number(low, a), short_number(high, b), 100 * error, 100 * confidence, short_number(100 * best_error, c),
-                 short_number(best_f, d));
+                 short_number(reach.low, a), short_number(reach.high, b), 100 * error, 100 * confidence,
+                 short_number(100 * reach.best_error, c), short_number(reach.best_f, d));
     else
         snprintf(text, FREQUENCY_TEXT_SIZE, "no f within %.3g %% (%.10g %% confidence), best %s %% near f = %s", 100 * error,
-                 100 * confidence, short_number(100 * best_error, c), short_number(best_f, d));
+                 100 * confidence, short_number(100 * reach.best_error, c), short_number(reach.best_f, d));
     return TMS_OK;
 }
 
@@ -43,7 +43,7 @@ tms_status frequency_range_text(tms_context *ctx, const tms_filter_params *param
 int frequency_remark_min(const cli_common *common, tms_context *ctx, const tms_filter_params *params, double fill, double confidence,
                          tms_frequency_by by, double min_f)
 {
-    double low, high, best_error, best_f;
+    tms_frequency_reach reach;
     char range[FREQUENCY_TEXT_SIZE];
     uint32_t least;
     tms_frequency most; /* estimate for k ones; its f_max is infinite, so never too low */
@@ -55,7 +55,7 @@ int frequency_remark_min(const cli_common *common, tms_context *ctx, const tms_f
     if (status == TMS_OK)
         status = tms_frequency_estimate(ctx, params, fill, confidence, params->k, &most);
     if (status == TMS_OK)
-        status = tms_frequency_range(ctx, params, fill, confidence, REMARK_ERROR, &low, &high, &best_error, &best_f);
+        status = tms_frequency_range(ctx, params, fill, confidence, REMARK_ERROR, &reach);
     if (status == TMS_OK)
         status = frequency_range_text(ctx, params, fill, confidence, REMARK_ERROR, range);
     if (status != TMS_OK)
@@ -63,8 +63,8 @@ int frequency_remark_min(const cli_common *common, tms_context *ctx, const tms_f
     if (least > params->k)
         cli_say(common->command, "no line can reach an %s of %.10g: it is at most %.6g in a filter with k = %u, p = %g and fill %.4g",
                 tms_frequency_by_name(by), min_f, by == TMS_BY_F_MIN ? most.f_min : most.f, params->k, params->p, fill);
-    else if (high == 0 || min_f < low)
-        cli_say(common->command, "--min %.10g is %s what this filter resolves: %s", min_f, high > 0 ? "far below" : "outside", range);
+    else if (reach.high == 0 || min_f < reach.low)
+        cli_say(common->command, "--min %.10g is %s what this filter resolves: %s", min_f, reach.high > 0 ? "far below" : "outside", range);
     return CLI_OK;
 }
 

@@ -118,19 +118,23 @@ TMS_INLINE TMS_CHECKED tms_status tms_frequency_size(tms_context *ctx, const tms
     return tms_frequency_size_sized(ctx, want, sizeof *want, out, sizeof *out);
 }
 
+typedef struct tms_frequency_reach {
+    double low, high;          /* the range; both 0 if no frequency is estimated this well */
+    double best_error, best_f; /* the least relative error, and its frequency; infinite and 0 for a fill of 1 or p = 1 */
+} tms_frequency_reach;
+
 /*
  * tms_frequency_range() - the range of frequencies that a filter estimates within a relative error.
- *   fill               [in]  0 <= fill <= 1
- *   low, high          [out] the range; both 0 if no frequency is estimated this well
- *   best_error, best_f [out] the least relative error, and its frequency; infinite and 0 for a fill of 1 or p = 1
+ *   fill [in] 0 <= fill <= 1
+ *   error [in] 0 < error < 1
+ * Returns TMS_OK or TMS_E_ARG. Thread-safe with a context for each thread.
  */
 TMS_API TMS_CHECKED tms_status tms_frequency_range_sized(tms_context *ctx, const tms_filter_params *params, size_t params_size, double fill,
-                                                         double confidence, double error, double *low, double *high, double *best_error,
-                                                         double *best_f);
+                                                         double confidence, double error, tms_frequency_reach *out);
 TMS_INLINE TMS_CHECKED tms_status tms_frequency_range(tms_context *ctx, const tms_filter_params *params, double fill, double confidence,
-                                                      double error, double *low, double *high, double *best_error, double *best_f)
+                                                      double error, tms_frequency_reach *out)
 {
-    return tms_frequency_range_sized(ctx, params, sizeof *params, fill, confidence, error, low, high, best_error, best_f);
+    return tms_frequency_range_sized(ctx, params, sizeof *params, fill, confidence, error, out);
 }
 
 /*

@@ -245,7 +245,7 @@ static double crossing(double inside, double outside, double error, double fill,
 }
 
 tms_status tms_frequency_range_sized(tms_context *ctx, const tms_filter_params *given, size_t given_size, double fill, double confidence,
-                                     double error, double *low, double *high, double *best_error, double *best_f)
+                                     double error, tms_frequency_reach *out)
 {
     tms_filter_params own, *params = &own;
     tms_status status = read_params(ctx, given, given_size, fill, confidence, &own);
@@ -253,17 +253,16 @@ tms_status tms_frequency_range_sized(tms_context *ctx, const tms_filter_params *
         return status;
     if (!(error > 0 && error < 1))
         return context_fail(ctx, TMS_E_ARG, "a relative error of %g: it must lie between 0 and 1, such as 0.1", error);
-    *low = *high = *best_f = 0;
-    *best_error = INFINITY;
+    *out = (tms_frequency_reach){.best_error = INFINITY};
     double k = params->k, z = normal_quantile((1 - confidence) / 2), per_y = 1 / decay(params);
     double y = best_y(fill, k, z), least = relative_error(y, fill, k, z);
     if (params->p >= 1 || fill >= 1 || isinf(least))
         return TMS_OK;
-    *best_error = least;
-    *best_f = y * per_y;
+    out->best_error = least;
+    out->best_f = y * per_y;
     if (least <= error) {
-        *low = crossing(y, 0, error, fill, k, z) * per_y;
-        *high = crossing(y, log(2 * k), error, fill, k, z) * per_y;
+        out->low = crossing(y, 0, error, fill, k, z) * per_y;
+        out->high = crossing(y, log(2 * k), error, fill, k, z) * per_y;
     }
     return TMS_OK;
 }

@@ -19,6 +19,7 @@ proteins() {
 # same_as_ncbi ARGUMENT...: output, exit code, and what is said of queries.
 same_as_ncbi() {
     local code=0
+    if only_runs "$TAMIS" blastp "$@"; then return; fi
     blastp "$@" >want 2>want_err </dev/null || code=$?
     expect "$code" "$TAMIS" blastp "$@"
     cmp want out || {
@@ -33,6 +34,7 @@ same_as_ncbi() {
 same_as_blastdbcmd() {
     local code=$1
     shift
+    if only_runs "$TAMIS" dbinfo "$@"; then return; fi
     expect "$code" blastdbcmd "$@"
     mv out want
     expect "$code" "$TAMIS" dbinfo "$@"

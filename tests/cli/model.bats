@@ -22,7 +22,7 @@ setup_file() {
             wait
         )
     else
-        calibrate kept first --force
+        calibrate kept first --force --quick
     fi
 }
 

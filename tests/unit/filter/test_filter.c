@@ -492,14 +492,14 @@ static void unknown_values(void **state)
         tms_frequency f;
         tms_seeds_params params;
         tms_seeds *seeds;
-        double x[4];
+        tms_frequency_reach reach;
         wrong[0].layout = (tms_layout)n;
         wrong[1].hash = (tms_hash)n;
         wrong[2].sampling = (tms_sampling)n;
         for (int j = 0; j < 3; j++) {
             ASSERT_FAILS(ctx, TMS_E_ARG, "", tms_filter_create(ctx, &wrong[j], &made));
             ASSERT_FAILS(ctx, TMS_E_ARG, "", tms_frequency_estimate(ctx, &wrong[j], 0, 0.95, 1, &f));
-            ASSERT_FAILS(ctx, TMS_E_ARG, "", tms_frequency_range(ctx, &wrong[j], 0, 0.95, 0.1, x, x + 1, x + 2, x + 3));
+            ASSERT_FAILS(ctx, TMS_E_ARG, "", tms_frequency_range(ctx, &wrong[j], 0, 0.95, 0.1, &reach));
             if (j < 2)
                 ASSERT_FAILS(ctx, TMS_E_ARG, "unknown", tms_keys_hash(ctx, &wrong[j], &in.keys, hashes));
         }

@@ -285,16 +285,16 @@ static void bad_arguments(void **state)
     tms_filter_params good = params_of(100, 0.01), classic = {TMS_LAYOUT_CLASSIC, TMS_HASH_XXH3, 0, 1000, 7, 0, 0}, bad;
     tms_frequency e;
     uint32_t x;
-    double a, b, c, d;
+    tms_frequency_reach reach;
     ASSERT_FAILS(ctx, TMS_E_ARG, "classic", tms_frequency_estimate(ctx, &classic, 0, 0.95, 0, &e));
     ASSERT_FAILS(ctx, TMS_E_ARG, "classic", tms_frequency_least_ones(ctx, &classic, 0, 0.95, TMS_BY_F, 1, &x));
-    ASSERT_FAILS(ctx, TMS_E_ARG, "classic", tms_frequency_range(ctx, &classic, 0, 0.95, 0.1, &a, &b, &c, &d));
+    ASSERT_FAILS(ctx, TMS_E_ARG, "classic", tms_frequency_range(ctx, &classic, 0, 0.95, 0.1, &reach));
     ASSERT_FAILS(ctx, TMS_E_ARG, "101 ones", tms_frequency_estimate(ctx, &good, 0, 0.95, 101, &e));
     static const double outside[] = {-0.1, 1.5, NAN, INFINITY};
     for (int i = 0; i < 4; i++) {
         ASSERT_FAILS(ctx, TMS_E_ARG, "fill", tms_frequency_estimate(ctx, &good, outside[i], 0.95, 1, &e));
         ASSERT_FAILS(ctx, TMS_E_ARG, "confidence", tms_frequency_estimate(ctx, &good, 0, outside[i], 1, &e));
-        ASSERT_FAILS(ctx, TMS_E_ARG, "relative error", tms_frequency_range(ctx, &good, 0, 0.95, outside[i], &a, &b, &c, &d));
+        ASSERT_FAILS(ctx, TMS_E_ARG, "relative error", tms_frequency_range(ctx, &good, 0, 0.95, outside[i], &reach));
         bad = params_of(100, outside[i]);
         ASSERT_FAILS(ctx, TMS_E_ARG, "p = ", tms_frequency_estimate(ctx, &bad, 0, 0.95, 1, &e));
     }
@@ -377,40 +377,40 @@ static void ranges(void **state)
 {
     (void)state;
     sample_random r = {sample_seed()};
+    tms_frequency_reach reach;
     int some = 0, n = SHARE(100, 1000);
     for (int i = 0; i < n; i++) {
         tms_filter_params params = params_of(2 + (uint32_t)exp((double)random_below(&r, 1100) / 100), 1);
         params.p = exp(-(double)random_below(&r, 20000) / 1000);
         params.p = params.p == 1 ? 0.99 : params.p;
         double fill = i % 3 ? (double)random_below(&r, 999) / 1000 : 0, error = (double)(1 + random_below(&r, 998)) / 1000;
-        double confidence = (double)(1 + random_below(&r, 998)) / 1000, low, high, best_error, best_f;
-        ASSERT_OK(ctx, tms_frequency_range(ctx, &params, fill, confidence, error, &low, &high, &best_error, &best_f));
-        if (!isinf(best_error)) {
-            assert_near(error_at(&params, fill, confidence, best_f), best_error, 1e-6);
-            for (double f = best_f / 20; f < best_f * 20; f *= 1.3)
-                assert_true(error_at(&params, fill, confidence, f) >= best_error * (1 - 1e-9));
+        double confidence = (double)(1 + random_below(&r, 998)) / 1000;
+        ASSERT_OK(ctx, tms_frequency_range(ctx, &params, fill, confidence, error, &reach));
+        if (!isinf(reach.best_error)) {
+            assert_near(error_at(&params, fill, confidence, reach.best_f), reach.best_error, 1e-6);
+            for (double f = reach.best_f / 20; f < reach.best_f * 20; f *= 1.3)
+                assert_true(error_at(&params, fill, confidence, f) >= reach.best_error * (1 - 1e-9));
         }
-        if (best_error > error) {
-            assert_true(low == 0 && high == 0);
+        if (reach.best_error > error) {
+            assert_true(reach.low == 0 && reach.high == 0);
             continue;
         }
         some++;
-        assert_true(low <= best_f && best_f <= high);
-        assert_near(error_at(&params, fill, confidence, low), error, 1e-6);
-        assert_near(error_at(&params, fill, confidence, high), error, 1e-6);
+        assert_true(reach.low <= reach.best_f && reach.best_f <= reach.high);
+        assert_near(error_at(&params, fill, confidence, reach.low), error, 1e-6);
+        assert_near(error_at(&params, fill, confidence, reach.high), error, 1e-6);
     }
     assert_true(some > n / 10 && some < n);
-    double low, high, best_error, best_f;
     for (int empty = 0; empty < 2; empty++) { /* with p = 1 or a full filter, estimates carry no information */
         tms_filter_params params = params_of(1000, empty ? 0.1 : 1);
-        ASSERT_OK(ctx, tms_frequency_range(ctx, &params, empty, 0.95, 0.5, &low, &high, &best_error, &best_f));
-        assert_true(low == 0 && high == 0 && isinf(best_error) && best_f == 0);
+        ASSERT_OK(ctx, tms_frequency_range(ctx, &params, empty, 0.95, 0.5, &reach));
+        assert_true(reach.low == 0 && reach.high == 0 && isinf(reach.best_error) && reach.best_f == 0);
     }
     /* The figure, in the limit of a large k: 1.24 z / sqrt(k) at f |ln(1 - p)| = 1.59. */
     tms_filter_params params = params_of(TMS_PROBABILISTIC_MAX_K, 1e-4);
-    ASSERT_OK(ctx, tms_frequency_range(ctx, &params, 0, 0.6826894921, 0.5, &low, &high, &best_error, &best_f));
-    assert_near(best_error, 1.2425 / 256, 0.015);
-    assert_near(best_f * -log1p(-1e-4), 1.594, 0.015);
+    ASSERT_OK(ctx, tms_frequency_range(ctx, &params, 0, 0.6826894921, 0.5, &reach));
+    assert_near(reach.best_error, 1.2425 / 256, 0.015);
+    assert_near(reach.best_f * -log1p(-1e-4), 1.594, 0.015);
 }
 
 /* --- the fill to expect --- */
@@ -488,9 +488,9 @@ static double fill_of(const tms_frequency_want *want, const tms_filter_params *p
 static int tells(const tms_frequency_want *want, const tms_filter_params *params, double fill)
 {
     double min_f = want->min_f > 0 ? want->min_f : fmax(1, want->max_f / 10), confidence = want->confidence > 0 ? want->confidence : 0.95;
-    double low, high, best_error, best_f;
-    ASSERT_OK(ctx, tms_frequency_range(ctx, params, fill, confidence, want->error, &low, &high, &best_error, &best_f));
-    return high > 0 && low <= min_f * (1 + 1e-9) && high >= want->max_f * (1 - 1e-9);
+    tms_frequency_reach reach;
+    ASSERT_OK(ctx, tms_frequency_range(ctx, params, fill, confidence, want->error, &reach));
+    return reach.high > 0 && reach.low <= min_f * (1 + 1e-9) && reach.high >= want->max_f * (1 - 1e-9);
 }
 
 static void assert_sized(const tms_frequency_want *want, const tms_filter_params *params)

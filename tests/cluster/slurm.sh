@@ -4,6 +4,8 @@
 #
 # TAMIS: the command. TAMIS_SOURCE: the source's directory. As root, with slurm-wlm and munge installed; the daemons run as processes of this
 # script, in a scratch folder, with ports 16817, 17001 and 17002, and are stopped at the end. ./dev check-cluster runs it.
+# shellcheck disable=SC2317 # functions are called by check and by trap
+# shellcheck disable=SC2154 # start() sets pid_n2
 set -euo pipefail
 
 source_dir=${TAMIS_SOURCE:?the source directory}
@@ -89,12 +91,12 @@ NodeName=n2 NodeHostName=$host NodeAddr=127.0.0.1 Port=17002 CPUs=1 RealMemory=4
 PartitionName=p Nodes=n1,n2 Default=YES MaxTime=INFINITE State=UP
 END
 export SLURM_CONF=$scratch/slurm.conf
-for _ in $(seq 50); do [ -S run/munge.sock ] && break || sleep 0.1; done
+for _ in $(seq 50); do [ -S run/munge.sock ] || sleep 0.1; done
 start slurmctld /usr/sbin/slurmctld -D -f "$SLURM_CONF"
 start n1 /usr/sbin/slurmd -D -f "$SLURM_CONF" -N n1
 start n2 /usr/sbin/slurmd -D -f "$SLURM_CONF" -N n2
 for _ in $(seq 100); do
-    [ "$(sinfo -h -t idle -o %D 2>/dev/null)" = 2 ] && break || sleep 0.3
+    [ "$(sinfo -h -t idle -o %D 2>/dev/null)" = 2 ] || sleep 0.3
 done
 check "two nodes are up" [ "$(sinfo -h -t idle -o %D)" = 2 ]
 
@@ -139,7 +141,7 @@ check "the same again" same plain
 
 # A command that is killed is queued again by the script; a job script that is killed is named by the report job.
 submit killed
-for _ in $(seq 100); do pgrep -f "$scratch/killed/.*part" >/dev/null && break || sleep 0.1; done
+for _ in $(seq 100); do pgrep -f "$scratch/killed/.*part" >/dev/null || sleep 0.1; done
 pid=$(pgrep -f "blastp.*$scratch/killed/.*part" | head -n 1 || true)
 [ -z "$pid" ] || kill -9 "$pid"
 pid=$(pgrep -f "slurm_script cell.*$scratch/killed" | tail -n 1 || true)

@@ -3,7 +3,8 @@
 #
 # Every gap cost of every matrix, as blastp itself lists them, then other cases: N in all, from FIRST on. Each is one run of either program;
 # some are run again with other threads, instruction sets and ways to give the subjects, which may not change a byte. Prints TAP, with the
-# number of cases and lines. In .ci/run, which sets TAMIS_TEST_SEED, a commit gets one half of them or the other. What differs stays in a directory, which is named, if TAMIS_IDENTITY_KEEP=1.
+# number of cases and lines. In .ci/run, which sets TAMIS_TEST_SEED, a commit gets one half of them or the other. What differs stays in a
+# directory, which is named, if TAMIS_IDENTITY_KEEP=1.
 #
 # TAMIS: the command. TAMIS_IDENTITY_CASES: the generator. TAMIS_IDENTITY_FORMATS: of the output, one of which each case has. Exit code 77: NCBI's programs are not here.
 set -euo pipefail

@@ -19,9 +19,9 @@ if [[ -n ${TAMIS_SANITIZED:-} && $# -eq 0 ]]; then
     count=1
 elif [[ -n ${TAMIS_AGREE_QUICK:-} && $# -eq 0 ]]; then
     count=2
-elif [[ -n ${TAMIS_TEST_SEED:-} && $# -eq 0 ]]; then # as in identity.sh
+elif [[ -n ${TAMIS_TEST_HALF:-} && $# -eq 0 ]]; then # as in identity.sh
     count=3
-    first=$((TAMIS_TEST_SEED % 2 * count))
+    first=$((TAMIS_TEST_HALF * count))
 fi
 for program in blastp makeblastdb blastdbcmd; do
     if ! command -v "$program" >/dev/null; then

@@ -3,7 +3,8 @@
 #
 # Every gap cost of every matrix, as blastp itself lists them, then other cases: N in all, from FIRST on. Each is one run of either program;
 # some are run again with other threads, instruction sets and ways to give the subjects, which may not change a byte. Prints TAP, with the
-# number of cases and lines. In .ci/run, which sets TAMIS_TEST_SEED, a commit gets one half of them or the other. What differs stays in a directory, which is named, if TAMIS_IDENTITY_KEEP=1.
+# number of cases and lines. With TAMIS_TEST_HALF=0 or 1, which .ci/run sets, one half of them. What differs stays in a directory, which
+# is named, if TAMIS_IDENTITY_KEEP=1.
 #
 # TAMIS: the command. TAMIS_IDENTITY_CASES: the generator. TAMIS_IDENTITY_FORMATS: of the output, one of which each case has. Exit code 77: NCBI's programs are not here.
 set -euo pipefail
@@ -17,9 +18,9 @@ unset TAMIS_SIMD OMP_NUM_THREADS BATCH_SIZE
 
 if [[ -n ${TAMIS_AGREE_QUICK:-} && $# -eq 0 ]]; then
     count=30
-elif [[ -n ${TAMIS_TEST_SEED:-} && $# -eq 0 ]]; then
+elif [[ -n ${TAMIS_TEST_HALF:-} && $# -eq 0 ]]; then
     count=130
-    first=$((TAMIS_TEST_SEED % 2 * count))
+    first=$((TAMIS_TEST_HALF * count))
 fi
 for program in blastp makeblastdb; do
     if ! command -v "$program" >/dev/null; then

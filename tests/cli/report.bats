@@ -51,7 +51,7 @@ same() {
 
 @test "parts of the database and of the queries: all formats" {
     samples
-    local s q i grids=(1 2 3 7 16)
+    local s q i grids=(1 2 7 16)
     [ -z "${TAMIS_AGREE_QUICK:-}" ] || grids=(3)
     export BATCH_SIZE=1500
     for i in "${!FORMATS[@]}"; do
@@ -59,6 +59,7 @@ same() {
     done
     for s in "${grids[@]}"; do
         for q in 1 3; do
+            [ "$s" -lt 16 ] || [ "$q" -eq 1 ] || continue
             cells "$s" "$q" -query long.fa -db db
             for i in "${!FORMATS[@]}"; do
                 "$TAMIS" report -q parts/*.part -outfmt "${FORMATS[i]}" >out

@@ -10,7 +10,7 @@
 #include "seq/seq_batch.h"
 #include "unit/context_fixture.h"
 
-enum { FAMILIES = 8, SUBJECTS = 160, LENGTH = 240, LONG_COPIES = 10, MOST_PARTS = 7 };
+enum { FAMILIES = 8, SUBJECTS = 160, LENGTH = 240, LONG_COPIES = 10, MOST_PARTS = 7, QUICK_PARTS = 3 };
 
 static struct seq_batch subject_batch, query_batch;
 static tms_seqs queries;
@@ -153,6 +153,7 @@ static size_t check(const tms_blastp_params *params, size_t n_queries, sample_ra
     struct search_counts counts = {0};
     static struct blastp_setup setup;
     struct hit_list *want;
+    const uint64_t most_parts = sample_is_quick() ? QUICK_PARTS : MOST_PARTS;
     size_t n_hsps = 0;
 
     some.n_records = n_queries;
@@ -165,7 +166,8 @@ static size_t check(const tms_blastp_params *params, size_t n_queries, sample_ra
     for (size_t i = 0; i < q.n; i++)
         for (size_t k = 0; k < want[i].n; k++)
             n_hsps += want[i].items[k].hsps.n;
-    for (uint64_t n_parts = 1; n_parts <= MOST_PARTS; n_parts += n_parts == 1 ? 1 : random_below(r, 3) + 1) {
+    for (uint64_t n_parts = sample_is_quick() ? QUICK_PARTS : 1; n_parts <= most_parts;
+         n_parts += n_parts == 1 ? 1 : random_below(r, 3) + 1) {
         struct hit_list *found = scan_parts(&setup, &q, n_parts, r), *hits = lists_of(q.n);
         struct search_counts of_parts = {0};
         ASSERT_OK(ctx, search_align_found(ctx, &setup.search, &subjects, &q, found, hits, &of_parts));

@@ -1,10 +1,8 @@
 /* blast_cell.c - see blast_cell.h. */
 #include "cli/blast/blast_cell.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "archive/archive_reader.h"
 #include "archive/archive_writer.h"
@@ -170,6 +168,14 @@ int blast_check_parts(blast_job *job)
     return status == IO_OK ? code : blast_fail_io(job, status, &err);
 }
 
+/* Begins the next batch of a call: number `batch`. */
+static io_status begin_batch(struct archive_writer *cell, const struct borders *b, uint64_t batch, io_error *err)
+{
+    const uint64_t end = batch + 1 < b->n ? b->firsts[batch + 1] : b->next;
+
+    return archive_writer_begin_batch(cell, b->firsts[batch], end - b->firsts[batch], err);
+}
+
 io_status blast_put_cell(blast_job *job, const tms_seqs *seqs, tms_search_found *found, io_error *err)
 {
     struct borders b = {0};
@@ -180,17 +186,13 @@ io_status blast_put_cell(blast_job *job, const tms_seqs *seqs, tms_search_found 
         tms_found_list list;
         if (tms_search_found_get(job->run.ctx, found, i, &list) != TMS_OK)
             status = io_fail_memory(err, "a list of preliminary HSPs");
-        while (status == IO_OK && batch != list.batch) { /* a batch may have no list */
-            batch++;
-            status = archive_writer_begin_batch(job->run.cell, b.firsts[batch],
-                                                (batch + 1 < b.n ? b.firsts[batch + 1] : b.next) - b.firsts[batch], err);
-        }
+        while (status == IO_OK && batch != list.batch) /* a batch may have no list */
+            status = begin_batch(job->run.cell, &b, ++batch, err);
         if (status == IO_OK)
             status = archive_writer_put(job->run.cell, &list, err);
     }
     while (status == IO_OK && ++batch < b.n)
-        status = archive_writer_begin_batch(job->run.cell, b.firsts[batch],
-                                            (batch + 1 < b.n ? b.firsts[batch + 1] : b.next) - b.firsts[batch], err);
+        status = begin_batch(job->run.cell, &b, batch, err);
     free(b.firsts);
     return status;
 }

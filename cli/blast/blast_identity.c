@@ -32,23 +32,27 @@ bool blast_parse_shard(const char *text, uint64_t *shard, uint64_t *n)
 
 static const char option_key[] = "option";
 
-/* What parts of one search have in common, but for the options; and what to call it. */
+/* What parts of one search have in common, but for the options, and what to call it; and what tells a cell from others. */
 static const struct {
     const char *key, *name;
-} common_keys[] = {
-    {"tamis", "tamis"},
-    {"program", "the program"},
-    {"batch-residues", "BATCH_SIZE"},
-    {"targets", "the number of subjects that are kept"},
-    {"query-bytes", "the query file's size"},
-    {"query-hash", "the query file's content"},
-    {"database-sequences", "the database's number of sequences"},
-    {"database-residues", "the database's number of residues"},
-    {"database-hash", "the database's content"},
-    {"shards", "the number of shards"},
-    {"query-shards", "the number of query shards"},
+    bool is_of_cell;
+} keys[] = {
+    {"tamis", "tamis", false},
+    {"program", "the program", false},
+    {"batch-residues", "BATCH_SIZE", false},
+    {"targets", "the number of subjects that are kept", false},
+    {"query-bytes", "the query file's size", false},
+    {"query-hash", "the query file's content", false},
+    {"database-sequences", "the database's number of sequences", false},
+    {"database-residues", "the database's number of residues", false},
+    {"database-hash", "the database's content", false},
+    {"shards", "the number of shards", false},
+    {"query-shards", "the number of query shards", false},
+    {"shard", "shard", true},
+    {"query-shard", "query shard", true},
+    {"first-record", "the first record", true},
+    {"records", "the number of records", true},
 };
-static const char *const cell_keys[] = {"shard", "query-shard", "first-record", "records"};
 
 /* The options that change what the search finds, in the order of the table. */
 static io_status add_options(const options_given *given, struct archive_manifest *out, io_error *err)
@@ -158,19 +162,13 @@ bool blast_identity_differs(const struct archive_manifest *a, const struct archi
         snprintf(out, 256, "%.100s and %.100s", mine != NULL ? mine : "without it", other != NULL ? other : "without it");
         return true;
     }
-    for (size_t i = 0; i < sizeof common_keys / sizeof *common_keys; i++) {
-        mine = archive_manifest_get(a, common_keys[i].key, 0);
-        other = archive_manifest_get(b, common_keys[i].key, 0);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        if (keys[i].is_of_cell && !with_cell)
+            continue;
+        mine = archive_manifest_get(a, keys[i].key, 0);
+        other = archive_manifest_get(b, keys[i].key, 0);
         if (!same(mine, other)) {
-            snprintf(out, 256, "%s: %.80s and %.80s", common_keys[i].name, mine != NULL ? mine : "none", other != NULL ? other : "none");
-            return true;
-        }
-    }
-    for (size_t i = 0; i < sizeof cell_keys / sizeof *cell_keys && with_cell; i++) {
-        mine = archive_manifest_get(a, cell_keys[i], 0);
-        other = archive_manifest_get(b, cell_keys[i], 0);
-        if (!same(mine, other)) {
-            snprintf(out, 256, "%s %.80s and %.80s", cell_keys[i], mine != NULL ? mine : "none", other != NULL ? other : "none");
+            snprintf(out, 256, "%s: %.80s and %.80s", keys[i].name, mine != NULL ? mine : "none", other != NULL ? other : "none");
             return true;
         }
     }

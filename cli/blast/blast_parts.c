@@ -14,8 +14,7 @@ struct blast_parts {
     struct archive_reader *any;    /* one of them, by which the others are checked */
     struct blast_grid grid;
     struct archive_reader *set_aside; /* `any`, if it is damaged */
-    size_t n_damaged;
-    uint64_t query_shard, batch; /* what blast_parts_found() reads next */
+    uint64_t query_shard, batch;      /* what blast_parts_found() reads next */
     struct archive_lists lists;
 };
 
@@ -85,7 +84,6 @@ static int add(const char *command, struct blast_parts *parts, const char *path)
         else
             cli_say(command, "%s", err.text);
         archive_reader_close(status == IO_OK ? reader : NULL);
-        parts->n_damaged++;
         return CLI_OK;
     }
     status = parts->any == NULL ? begin_with(parts, reader, &grid, &err) : IO_OK;
@@ -128,7 +126,6 @@ void blast_parts_close(struct blast_parts *parts)
 
 const struct archive_manifest *blast_parts_manifest(const struct blast_parts *parts) { return archive_reader_manifest(parts->any); }
 struct blast_grid blast_parts_grid(const struct blast_parts *parts) { return parts->grid; }
-size_t blast_parts_damaged(const struct blast_parts *parts) { return parts->n_damaged; }
 
 /* ---- what is there ------------------------------------------------------------------------------------------------------------ */
 
@@ -142,7 +139,6 @@ int blast_parts_check(const char *command, struct blast_parts *parts)
         if (status == IO_OK)
             continue;
         cli_say(command, "%s", err.text);
-        parts->n_damaged++;
         if (parts->cells[i] == parts->any) /* its manifest is whole, and still in use */
             parts->set_aside = parts->cells[i];
         else

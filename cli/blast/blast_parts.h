@@ -21,9 +21,6 @@ void blast_parts_close(struct blast_parts *parts); /* NULL is fine */
 const struct archive_manifest *blast_parts_manifest(const struct blast_parts *parts);
 struct blast_grid blast_parts_grid(const struct blast_parts *parts); /* with shard and query_shard 0 */
 
-/* blast_parts_damaged() - the number of files that are damaged, or no parts. */
-size_t blast_parts_damaged(const struct blast_parts *parts);
-
 /* blast_parts_check() - reads all parts whole; one that is damaged is missing afterwards, after a message. Returns CLI_OK or CLI_NO_MEMORY.
  */
 int blast_parts_check(const char *command, struct blast_parts *parts);

@@ -7,7 +7,7 @@
 # --force-group-allocation dissolves COMDAT groups first: a local symbol in a group that the final link drops in
 # favour of the program's copy would be left dangling.
 if(TAMIS_SANITIZE OR TAMIS_FUZZ)
-  set(tamis_library_objects $<TARGET_OBJECTS:tamis_internal>)
+  set(tamis_library_objects $<TARGET_OBJECTS:tamis_internal> $<TARGET_OBJECTS:tamis_shared>)
 else()
   set(tamis_object "${CMAKE_CURRENT_BINARY_DIR}/libtamis.o")
   set(tamis_runtime "")
@@ -16,10 +16,10 @@ else()
   endif()
   add_custom_command(OUTPUT "${tamis_object}"
     COMMAND "${CMAKE_LINKER}" -r --force-group-allocation -o "${tamis_object}.all"
-      $<TARGET_OBJECTS:tamis_internal> ${tamis_runtime}
+      $<TARGET_OBJECTS:tamis_internal> $<TARGET_OBJECTS:tamis_shared> ${tamis_runtime}
     COMMAND "${CMAKE_OBJCOPY}" --wildcard "--keep-global-symbol=tms_*" "${tamis_object}.all" "${tamis_object}"
     COMMAND "${CMAKE_COMMAND}" -E rm -f "${tamis_object}.all"
-    DEPENDS tamis_internal $<TARGET_OBJECTS:tamis_internal>
+    DEPENDS tamis_internal $<TARGET_OBJECTS:tamis_internal> $<TARGET_OBJECTS:tamis_shared>
     COMMENT "Linking libtamis.o with only tms_* global" COMMAND_EXPAND_LISTS VERBATIM)
   set_source_files_properties("${tamis_object}" PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
   # One rule makes the object; two libraries that named it as a source would each run it, at the same time.

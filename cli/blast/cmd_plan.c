@@ -1,4 +1,5 @@
 /* cmd_plan.c - plans a search on a cluster: the grid, and what it takes. plan_grid.c has the choice and the estimate. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -32,11 +33,11 @@ static const option_row rows[] = {
     {0, "db-sequences", "N", OPTION_SIZE(plan_job, n_subjects, 1, (int64_t)1 << 40), .what = "a number of sequences", .such_as = "500M",
      .needs = "db-residues", .otherwise = "one for 350 residues", .help = "sequences of the database of --db-residues"},
     {0, NULL, "TASK", OPTION_CHOICE(plan_job, task, "blastp blastp-short blastp-fast", TMS_TASK_BLASTP), .blast = "task",
-     .about = PLAN_ABOUT_SEARCH, .initial = "blastp", .help = "as of tamis blastp"},
+     .about = PLAN_ABOUT_SEARCH, .initial = "blastp", .help = "the task of the search"},
     {0, NULL, "E", OPTION_POSITIVE(blast_job, options.evalue), .blast = "evalue", .about = PLAN_ABOUT_SEARCH, .initial = "10",
-     .such_as = "1e-5", .help = "as of tamis blastp: with a low one parts are smaller"},
+     .such_as = "1e-5", .help = "the E-value of the search: with a low one parts are smaller"},
     {0, NULL, "N", OPTION_SIZE(blast_job, options.max_target_seqs, 1, INT32_MAX), .blast = "max_target_seqs", .about = PLAN_ABOUT_SEARCH,
-     .initial = "500", .help = "as of tamis blastp: with a number above 500 parts are larger, and the report takes longer"},
+     .initial = "500", .help = "subjects to keep for each query: with more than 500, parts are larger, and the report takes longer"},
     {.heading = "The cluster"},
     {0, "nodes", "N", OPTION_SIZE(plan_job, n_nodes, 1, 1000000), .what = "a number of nodes", .ask = "how many nodes?",
      .help = "nodes that work on the search at the same time"},
@@ -236,11 +237,13 @@ static int run(plan_job *job, const options_given *given)
         code = find_profile(job);
     if (code != CLI_OK)
         return code;
+    if (!job->blast.common.quiet && job->profile.path[0] != '\0')
+        model_profile_remark(command, &job->profile);
     set_nodes(job);
-    if (!plan_grid_choose(&job->search, &job->nodes, plan_profile(job), &job->grid))
-        return cli_fail(command, BLAST_INPUT, "a node's memory is too small for a shard of the database, even of %d: give --memory BYTES",
-                        PLAN_MOST_CELLS);
-    return plan_print(job, given);
+    if (plan_grid_choose(&job->search, &job->nodes, plan_profile(job), &job->grid))
+        return plan_print(job, given);
+    return cli_fail(command, BLAST_INPUT, "a cell needs %.0f MB of memory, even with a shard of %d of the database, and a node has %.0f MB",
+                    ceil(job->grid.cell_bytes / 1e6), PLAN_MOST_CELLS, floor((double)job->nodes.memory_bytes / 1e6));
 }
 
 int cmd_plan(int argc, char **argv)

@@ -133,8 +133,10 @@ bool plan_grid_choose(const struct plan_search *s, const struct plan_nodes *node
     const uint64_t n_cells = suitable_cells(nodes->n, seconds);
     uint64_t n;
 
-    if (least == 0)
+    if (least == 0) {
+        out->cell_bytes = memory_bytes(s, nodes, PLAN_MOST_CELLS);
         return false;
+    }
     out->n_shards = least;
     out->n_query_shards = lesser(most_query_shards, greater(1, n_cells / least));
     n = plan_grid_cells(out);

@@ -25,7 +25,7 @@ static const struct {
 #define BATCH_BYTES 112.0
 
 #define READ_BYTES 220e6 /* of parts that the report reads in a second */
-#define PAIR_WORK  2.4e6 /* an alignment with its report takes a thread as long as the scan of this many pairs of residues */
+#define PAIR_WORK  3e6   /* an alignment with its report takes a thread as long as the scan of this many pairs of residues */
 
 /* Memory of a cell beside the residues of its shard. */
 #define CPU_BYTES     64e6

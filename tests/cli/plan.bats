@@ -53,7 +53,7 @@ grid        1 query shard x 64 shards of the database: 64 cells, 4 a node
 cell        18.4 min, 3.26 GB of memory
 search      73.8 min
 parts       9.71 MB each, 621 MB in all; with full lists 621 MB in all
-report      6.1 s on one node
+report      6.9 s on one node
 
 Slurm:
 

@@ -120,7 +120,7 @@ static void estimates(void **state)
     assert_true(plan_grid_choose(&s, &nodes, NULL, &g)); /* 64 cells */
     assert_true(near(g.cell_seconds, 350e3 * 200e9 / 64 / (16 * 6e10)) < 1.001);
     assert_true(near(g.part_bytes, 1000 * 1050 * 1.2 * 7.7) < 1.01); /* full lists */
-    assert_true(near(g.report_seconds, 1000 * 1050 * 1.2 * 40e-6 / 16 + 64 * g.part_bytes / 220e6) < 1.05);
+    assert_true(near(g.report_seconds, 1000 * 1050 * 1.2 * 50e-6 / 16 + 64 * g.part_bytes / 220e6) < 1.05);
 
     s.list_subjects = 4050;
     const double full = g.part_bytes;

@@ -7,17 +7,24 @@
 
 /* ---- what things take: measured, see doc/cluster.md --------------------------------------------------------------------------- */
 
-/* By task: the work of a scan relative to words of 3 residues, and the CPU time to make a cell's lookup tables, for each residue of the
- * queries. A GPU makes its tables of long words itself. */
+/* By task: the work of a scan relative to words of 3 residues; the CPU time to make a cell's lookup tables, for each residue of the queries
+ * (a GPU makes its tables of long words itself); and HSPs that are found, relative to words of 3 residues. */
 static const struct {
-    double on_cpu, on_gpu, table_seconds;
-} tasks[] = {[TMS_TASK_BLASTP] = {1, 1, 2.5e-6}, [TMS_TASK_BLASTP_SHORT] = {1.1, 1.1, 2.5e-6}, [TMS_TASK_BLASTP_FAST] = {0.5, 0.5, 100e-6}};
+    double on_cpu, on_gpu, table_seconds, hsps;
+} tasks[] = {[TMS_TASK_BLASTP] = {1, 1, 2.5e-6, 1},
+             [TMS_TASK_BLASTP_SHORT] = {1.1, 1.1, 2.5e-6, 1},
+             [TMS_TASK_BLASTP_FAST] = {0.5, 0.5, 100e-6, 0.5}};
 
 #define START_SECONDS 0.1 /* of a cell, until the search begins, without the start of a GPU */
 
-/* The numbers of preliminary HSPs for a query: by chance, as many as the E-value says; of relatives, in proportion to the database. */
-#define RELATIVES 6e-6 /* HSPs for each residue of the database */
-#define HSPS      1.2  /* HSPs of a subject */
+/*
+ * The preliminary HSPs of a query: by chance, as many as their E-value says; and those of relatives, in proportion to the database. Of
+ * these, a tenth of the E-value leaves 9 of 10.
+ */
+#define RELATIVES        6e-6 /* HSPs for each residue of the database, at an E-value of RELATIVES_EVALUE */
+#define RELATIVES_POWER  0.05
+#define RELATIVES_EVALUE 50.0
+#define HSPS             1.2 /* HSPs of a subject */
 
 /* A part has 7 to 8 bytes for an HSP, and some for the batch and for each list. */
 #define HSP_BYTES   7.7
@@ -28,9 +35,9 @@ static const struct {
 #define PAIR_WORK  3e6   /* an alignment with its report takes a thread as long as the scan of this many pairs of residues */
 
 /* Memory of a cell beside the residues of its shard. */
-#define CPU_BYTES     64e6
-#define GPU_BYTES     1e9 /* most of it CUDA's */
-#define SUBJECT_BYTES 9.0 /* of the database's index, and the byte between two sequences */
+#define CPU_BYTES     200e6 /* most of it lookup tables, if words have 6 residues */
+#define GPU_BYTES     1e9   /* most of it CUDA's */
+#define SUBJECT_BYTES 9.0   /* of the database's index, and the byte between two sequences */
 
 static uint64_t lesser(uint64_t a, uint64_t b) { return a < b ? a : b; }
 static uint64_t greater(uint64_t a, uint64_t b) { return a > b ? a : b; }
@@ -59,7 +66,9 @@ static double cell_seconds(const struct plan_search *s, const struct plan_nodes 
 /* HSPs in a query's list, for a share of the database. */
 static double list_hsps(const struct plan_search *s, double share)
 {
-    return fmin(HSPS * s->list_subjects, share * (s->list_evalue + RELATIVES * (double)s->subject_residues));
+    const double relatives = RELATIVES * pow(s->list_evalue / RELATIVES_EVALUE, RELATIVES_POWER) * (double)s->subject_residues;
+
+    return fmin(HSPS * s->list_subjects, share * tasks[s->task].hsps * (s->list_evalue + relatives));
 }
 
 static double part_bytes(const struct plan_search *s, const struct plan_grid *g, double hsps)

@@ -50,14 +50,14 @@ database    500000000 sequences with 200 G residues
 nodes       16, each with 16 threads, 256 GB of memory: 9.6e+11 pairs of residues a second
 estimate    by the numbers of an H200 and its host; for yours: tamis model calibrate, on a node
 grid        1 query shard x 64 shards of the database: 64 cells, 4 a node
-cell        18.4 min, 3.26 GB of memory
+cell        18.4 min, 3.40 GB of memory
 search      73.8 min
 parts       9.71 MB each, 621 MB in all; with full lists 621 MB in all
 report      6.9 s on one node
 
 Slurm:
 
-  tamis-array.sh submit -s 64 -q 1 -b --cpus-per-task=16 -b --mem=3886M -b --time=56 -- -query QUERIES -db DB -evalue 1e-5 -max_target_seqs 100
+  tamis-array.sh submit -s 64 -q 1 -b --cpus-per-task=16 -b --mem=4048M -b --time=56 -- -query QUERIES -db DB -evalue 1e-5 -max_target_seqs 100
 
 Snakemake, config.yaml:
 
@@ -67,7 +67,7 @@ Snakemake, config.yaml:
   query_shards: 1
   options: "-evalue 1e-5 -max_target_seqs 100"
   threads: 16
-  mem_mb: 3886
+  mem_mb: 4048
   runtime: 56
 EOF
     diff want text
@@ -162,7 +162,7 @@ estimate() {
     expect 1 "$TAMIS" plan -query q.fa --query-residues 5 --db-residues 1G --nodes 2
     err_has "--query-residues has no effect alone"
     expect 1 "$TAMIS" plan -query q.fa --db-residues 1G --nodes 2 --memory 10M
-    err_has "a cell needs 66 MB of memory, even with a shard of 1000 of the database, and a node has 10 MB"
+    err_has "a cell needs 202 MB of memory, even with a shard of 1000 of the database, and a node has 10 MB"
     expect 1 "$TAMIS" plan -query q.fa --db-residues 1G --nodes 2 --profile none
     err_has "no profile of this name"
     expect 1 "$TAMIS" plan -query q.fa --db-residues 1G --nodes 2 more

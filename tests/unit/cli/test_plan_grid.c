@@ -74,7 +74,7 @@ static void shards_fit_into_memory(void **state)
     nodes.has_gpu = false;
     nodes.memory_bytes = GIGA / 8;
     assert_false(plan_grid_choose(&s, &nodes, NULL, &g));
-    nodes.memory_bytes = GIGA / 5;
+    nodes.memory_bytes = GIGA / 3;
     assert_true(plan_grid_choose(&s, &nodes, NULL, &g));
     assert_int_equal(g.n_query_shards, 1);
     assert_true(g.n_shards > 750 && g.n_shards <= PLAN_MOST_CELLS);

@@ -166,11 +166,11 @@ static void print_remarks(const plan_job *job)
 
     if (n_cells == 1)
         printf("\nThe search is short: one machine is enough.\n");
-    else if (n_cells < job->nodes.n)
+    else if (n_cells < job->nodes.n && g->cell_seconds < 2 * PLAN_LEAST_SECONDS)
         printf("\nThe search is short: more cells than %llu would take less than a minute each.\n", (unsigned long long)n_cells);
-    if (g->cell_seconds > 2 * PLAN_MOST_SECONDS)
-        printf("\nThe cells are long, because there are at most %d (Slurm's MaxArraySize is 1001). Divide the file of queries,\n"
-               "or raise MaxArraySize and the numbers below.\n",
+    else if (n_cells < job->nodes.n || g->cell_seconds > 2 * PLAN_MOST_SECONDS)
+        printf("\nMore cells would be better, but there are at most %d (Slurm's MaxArraySize is 1001). Divide the file of\n"
+               "queries, or raise MaxArraySize and the numbers below.\n",
                PLAN_MOST_CELLS);
 }
 

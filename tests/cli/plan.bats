@@ -87,8 +87,11 @@ EOF
     expect 0 "$TAMIS" plan --queries 100K --db-residues 10M --nodes 16 -num_threads 16
     grep -q '^The search is short: more cells than 6 would take less than a minute each' out
     expect 0 "$TAMIS" plan --queries 1M --db-residues 200G --nodes 16 -num_threads 16 --memory 1T
-    grep -q '^The cells are long' out
+    grep -q '^More cells would be better, but there are at most 1000' out
     grep -q '^grid  *992 query shards' out
+    expect 0 "$TAMIS" plan --queries 1M --db-residues 10G --nodes 2000 -num_threads 16 --memory 1T
+    grep -q '^More cells would be better' out
+    grep -q ' 1000 cells, 1 a node$' out
 }
 
 @test "the commands are those that the workflow takes" {

@@ -18,7 +18,9 @@
 static const struct {
     const char *shared;   /* below share/tamis */
     const char *as_built; /* from the directory that the command was built in, where CMake makes links to tables */
-} directories[] = {[DATA_PROFILES] = {"profiles", "../../share/tamis/profiles"}, [DATA_MODEL] = {"model", "share/tamis/model"}};
+} directories[] = {[DATA_PROFILES] = {"profiles", "../../share/tamis/profiles"},
+                   [DATA_MODEL] = {"model", "share/tamis/model"},
+                   [DATA_WORKFLOW] = {"workflow", "../../share/tamis/workflow"}};
 
 int data_own_path(char path[DATA_PATH])
 {

@@ -1,8 +1,10 @@
 /*
- * data_files.h - finds files installed with the command (profiles of machines, stored measurements, links), and the cache directory.
+ * data_files.h - finds files installed with the command (profiles of machines, stored measurements, workflows, links), and the cache
+ * directory.
  *
  * The files are in $TAMIS_SHARE if that is set; otherwise in the installation of the command (bin/tamis: share/tamis); otherwise where it
- * was built: profiles in the source tree (build/NAME/tamis: share/tamis/profiles), measurements in share/tamis/model beside the command.
+ * was built: profiles and workflows in the source tree (build/NAME/tamis: share/tamis/profiles), measurements in share/tamis/model beside
+ * the command.
  */
 #ifndef TAMIS_CLI_DATA_FILES_H
 #define TAMIS_CLI_DATA_FILES_H
@@ -11,7 +13,8 @@
 
 typedef enum data_kind {
     DATA_PROFILES, /* share/tamis/profiles: *.json */
-    DATA_MODEL     /* share/tamis/model: *.tsv */
+    DATA_MODEL,    /* share/tamis/model: *.tsv */
+    DATA_WORKFLOW  /* share/tamis/workflow: tamis-array.sh, Snakefile, config.yaml */
 } data_kind;
 
 enum { DATA_PATH = 4096 };

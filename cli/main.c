@@ -36,6 +36,7 @@ static const option_command commands[] = {
     {&mask_options, cmd_mask, "find low-complexity regions: SEG, DUST"},
     {&blastp_options, cmd_blastp, "search proteins with proteins: the output of NCBI's blastp"},
     {&report_options, cmd_report, "make the report of a search from its parts, or in another format"},
+    {&plan_options, cmd_plan, "plan a search on a cluster: how to divide it, how long it takes"},
     {&links_options, cmd_links, "let programs that call BLAST+ call tamis"},
     {&model_options, cmd_model, "predict a filter's speed and false-positive rate before it is made", model_verbs},
     {&doctor_options, cmd_doctor, "show the CPU and GPUs, and why a GPU is not usable"},

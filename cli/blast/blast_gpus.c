@@ -31,10 +31,12 @@ static double query_residues(const blast_job *job, uint64_t bytes)
     return strcmp(job->options.query, "-") == 0 ? (double)bytes : seqio_estimate_residues(job->options.query, COUNTED_RESIDUES);
 }
 
-/* Estimates by the profile of this machine, if there is one. */
+/* Estimates by the profile of this machine, if there is one: a cell has its share of the queries and of the database. */
 static int make_estimate(blast_job *job, blast_model *model, uint64_t query_bytes)
 {
-    const double residues = query_residues(job, query_bytes);
+    const struct blast_grid *grid = &job->plan.grid;
+    const double queries = query_residues(job, query_bytes) / (double)grid->n_query_shards;
+    double subjects;
     blast_estimate *e = &job->run.estimate;
     profile_file *kept = malloc(sizeof *kept);
     const tms_profile *profile;
@@ -45,8 +47,9 @@ static int make_estimate(blast_job *job, blast_model *model, uint64_t query_byte
         return cli_fail(job->common.command, CLI_NO_MEMORY, "out of memory");
     profile = tms_model_machine(job->run.ctx, &here) == TMS_OK && profile_cache_find(&here, kept, e->profile) ? &kept->profile : NULL;
     tms_seqdb_get_info(job->run.db, &info);
-    e->cpu = model(profile, residues, (double)info.n_residues, tms_context_threads(job->run.ctx));
-    e->gpu = model(profile, residues, (double)info.n_residues, 0);
+    subjects = (double)info.n_residues / (double)grid->n_shards;
+    e->cpu = model(profile, queries, subjects, tms_context_threads(job->run.ctx));
+    e->gpu = model(profile, queries, subjects, 0);
     e->takes_gpu = e->gpu < e->cpu;
     e->is_made = 1;
     free(kept);

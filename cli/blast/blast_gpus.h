@@ -15,7 +15,8 @@ int blast_gpus_begin(blast_job *job);
 typedef double blast_model(const tms_profile *profile, double query_residues, double subject_residues, int n_threads);
 
 /*
- * blast_gpus_use() - with --device auto: puts the context on a GPU if the model predicts a faster search there. The database must be open.
+ * blast_gpus_use() - with --device auto: puts the context on a GPU if the model predicts a faster search there. Of a
+ * cell, only its part of the search counts. The database must be open.
  * Returns CLI_OK, or the exit code after a message.
  */
 int blast_gpus_use(blast_job *job, blast_model *model);

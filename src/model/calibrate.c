@@ -180,7 +180,7 @@ static tms_status calibrate(tms_context *ctx, uint64_t max_bytes, int is_quick, 
     free(run.rows);
     free(run.spreads);
     if (status == TMS_OK) /* last, because memory that the allocator keeps afterwards is not free for tables */
-        status = measure_blastp(ctx, is_quick, &out->values[PROFILE_BLASTP_CPU], &out->values[PROFILE_BLASTP_GPU]);
+        status = measure_blastp(ctx, &out->values[PROFILE_BLASTP_CPU], &out->values[PROFILE_BLASTP_GPU]);
     if (status == TMS_OK && progress)
         progress(arg, 1);
     return status;

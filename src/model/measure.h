@@ -46,6 +46,9 @@ uint64_t measure_memory_free(void); /* measure_memory_left() of the system's fil
  */
 tms_status measure_check_memory(tms_context *ctx, uint64_t bytes) TMS_CHECKED;
 
+/* measure_cpu_seconds() - CPU time of all threads of the process until now. Takes 0.2 ms. */
+double measure_cpu_seconds(void);
+
 /* Stores median, lowest and highest time in a measurement. */
 void measure_summary(const struct measure_times *times, tms_measurement *out);
 
@@ -85,9 +88,9 @@ tms_status measure_cpu(tms_context *ctx, const tms_workload *w, uint32_t n_repea
 /*
  * measure_blastp() - measures query residues times subject residues per second of a search of random proteins, without its final
  * alignments: per CPU thread while all of the context's threads work, and of the context's GPU. A rate is 0 without a GPU or if memory is
- * insufficient. is_quick: uses a quarter of the subjects. Returns TMS_OK; TMS_E_DEVICE; TMS_E_CANCELLED.
+ * insufficient. Returns TMS_OK; TMS_E_DEVICE; TMS_E_CANCELLED.
  */
-tms_status measure_blastp(tms_context *ctx, int is_quick, double *cpu_cells, double *gpu_cells) TMS_CHECKED;
+tms_status measure_blastp(tms_context *ctx, double *cpu_cells, double *gpu_cells) TMS_CHECKED;
 
 /* Measures the seconds of an empty kernel, and the bytes per second of pinned copies to the GPU and back. */
 tms_status measure_gpu_overheads(tms_context *ctx, double *launch_seconds, double *copy_in, double *copy_out);

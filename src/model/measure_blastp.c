@@ -12,7 +12,7 @@
 
 /* Number of queries that fill one word table on the CPU, and a GPU's whole batch. */
 enum { CPU_QUERIES = 33, GPU_QUERIES = 100, LENGTH = 340, N_TIMES = 3 };
-/* Residues of subjects: some tenths of a second per thread. With fewer residues threads would wait for the last one. */
+/* Residues of subjects: some tenths of a second per thread, of which the lookup tables take a twentieth. */
 #define LETTERS_A_THREAD ((size_t)1 << 20)
 #define MOST_LETTERS     ((size_t)64 << 20)
 #define LETTERS_OF_GPU   ((size_t)1 << 24) /* some hundredths of a second */
@@ -41,27 +41,32 @@ static bool make_proteins(size_t n_letters, uint64_t seed, struct seq_batch *out
     return is_made;
 }
 
-/* Seconds of the first stages, summed over threads: with a GPU, of the thread that drives it and of those that process its results. */
-static double seconds_of(const tms_blastp *search)
+/*
+ * Seconds of the first stages until now: on the CPU, the CPU time of all threads, which is not longer on a busy machine; with a GPU, the
+ * time of the thread that drives it and of those that process its results.
+ */
+static double seconds_of(const tms_context *ctx, const tms_blastp *search)
 {
     tms_search_stats stats;
+    if (!ctx->gpu)
+        return measure_cpu_seconds();
     tms_blastp_get_stats(search, &stats);
     return stats.seconds_scan + stats.seconds_gapped;
 }
 
 /* Discards the first run. */
-static tms_status search_times(tms_blastp *search, const tms_seqs *queries, struct measure_times *times)
+static tms_status scan_times(const tms_context *ctx, tms_blastp *search, const tms_seqs *queries, struct measure_times *times)
 {
     tms_status status = TMS_OK;
     for (int turn = -1; turn < N_TIMES && status == TMS_OK; turn++) {
-        const double before = seconds_of(search);
-        tms_search_results *results;
-        status = tms_blastp_search(search, queries, &results);
+        const double before = seconds_of(ctx, search);
+        tms_search_found *found;
+        status = tms_blastp_scan(search, queries, &found);
         if (status != TMS_OK)
             break;
-        tms_search_results_destroy(results);
         if (turn >= 0)
-            times->seconds[times->n++] = seconds_of(search) - before;
+            times->seconds[times->n++] = seconds_of(ctx, search) - before;
+        tms_search_found_destroy(found);
     }
     return status;
 }
@@ -79,7 +84,7 @@ static tms_status measure_batches(tms_context *ctx, const struct seq_batch *quer
         status = tms_blastp_create(ctx, db, NULL, &search);
     seq_batch_view(queries, &seqs);
     if (status == TMS_OK)
-        status = search_times(search, &seqs, &times);
+        status = scan_times(ctx, search, &seqs, &times);
     if (status == TMS_OK) {
         tms_measurement m;
         measure_summary(&times, &m);
@@ -101,10 +106,10 @@ static tms_status measure_cells(tms_context *ctx, size_t n_queries, size_t n_let
     return status == TMS_E_MEMORY ? TMS_OK : status;
 }
 
-tms_status measure_blastp(tms_context *ctx, int is_quick, double *cpu_cells, double *gpu_cells)
+tms_status measure_blastp(tms_context *ctx, double *cpu_cells, double *gpu_cells)
 {
     struct gpu *gpu = ctx->gpu;
-    const size_t n_letters = (size_t)ctx->n_threads * LETTERS_A_THREAD / (is_quick ? 4 : 1);
+    const size_t n_letters = (size_t)ctx->n_threads * LETTERS_A_THREAD;
     *cpu_cells = *gpu_cells = 0;
     ctx->gpu = NULL;
     tms_status status = measure_cells(ctx, CPU_QUERIES, n_letters < MOST_LETTERS ? n_letters : MOST_LETTERS, cpu_cells);

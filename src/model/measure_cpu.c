@@ -43,12 +43,17 @@ static struct stopwatch start_watch(const tms_context *ctx, uint64_t n_items, ui
     return (struct stopwatch){read_clock(CLOCK_MONOTONIC), read_clock(CLOCK_PROCESS_CPUTIME_ID), divides ? ctx->n_threads : 0};
 }
 
+/* Linux adds the CPU time of other threads when they sleep, which they soon do (pool.c). */
+double measure_cpu_seconds(void)
+{
+    (void)nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
+    return read_clock(CLOCK_PROCESS_CPUTIME_ID);
+}
+
 static double read_watch(const struct stopwatch *watch)
 {
-    const double wall = read_clock(CLOCK_MONOTONIC) - watch->wall;
-    if (watch->n_threads > 1) /* Linux adds the CPU time of other threads when they sleep, which they soon do (pool.c) */
-        (void)nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
-    const double work = read_clock(CLOCK_PROCESS_CPUTIME_ID) - watch->work;
+    const double wall = read_clock(CLOCK_MONOTONIC) - watch->wall,
+                 work = (watch->n_threads > 1 ? measure_cpu_seconds() : read_clock(CLOCK_PROCESS_CPUTIME_ID)) - watch->work;
     return watch->n_threads > 0 && work > 0 ? fmin(wall, work / watch->n_threads) : wall;
 }
 

@@ -1,7 +1,7 @@
 # What is made from the tables of options: help, completions, man pages.
 load common
 
-commands="build query freq heavy info merge classify seeds makedb dbinfo mask links doctor"
+commands="build query freq heavy info merge classify seeds makedb dbinfo mask plan links doctor"
 verbs="calibrate predict tune check plot report" # of tamis model
 
 # complete_line WORD...: what bash completes the last word to, one a line, sorted.

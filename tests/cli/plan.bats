@@ -1,0 +1,174 @@
+# tamis plan: the grid of a search on a cluster, its estimate, and the commands that run it. test_plan_grid.c tests the choice.
+load common
+load proteins
+
+setup_file() { export TAMIS_TUNE=off; } # no profile of this machine: the built-in numbers
+
+# value KEY...: a number or text of the object in ./out.
+value() {
+    python3 -c 'import json, sys
+at = json.load(open("out"))
+for key in sys.argv[1:]:
+    at = at[key]
+print(at)' "$@"
+}
+
+@test "counts queries, batches and residues as the search does" {
+    need python3
+    proteins 20 1 q >q.fa
+    proteins 50 2 s >s.fa
+    "$TAMIS" makedb -in s.fa -dbtype prot -out db >/dev/null
+    export BATCH_SIZE=500
+    expect 0 "$TAMIS" plan -query q.fa -db db --nodes 2 --json -num_threads 3 --memory 8G
+    [ "$(value queries n) $(value nodes n) $(value nodes threads) $(value nodes memory_bytes)" = "20 2 3 8000000000" ]
+    [ "$(value queries residues)" = "$(grep -v '>' q.fa | tr -d '\n' | wc -c)" ]
+    [ "$(value database sequences)" = 50 ]
+    [ "$(value database residues)" = "$(grep -v '>' s.fa | tr -d '\n' | wc -c)" ]
+    [ "$(value grid cells) $(value grid query_shards) $(value grid shards)" = "1 1 1" ]
+    [ "$(value profile)" = None ]
+    # as many parts with queries as batches
+    local n k
+    n=$(value queries batches)
+    [ "$n" -gt 3 ]
+    for ((k = 1; k <= n; k++)); do
+        "$TAMIS" blastp -q -query q.fa -db db --query-shard "$k/$n" -out "$k.part"
+        grep -a -q "^records.[1-9]" "$k.part"
+    done
+    unset BATCH_SIZE
+    gzip -k q.fa
+    expect 0 "$TAMIS" plan -query q.fa.gz -db db --nodes 2 --json
+    [ "$(value queries n) $(value queries batches)" = "20 1" ]
+}
+
+@test "text: the grid, the estimate, and the commands" {
+    expect 0 "$TAMIS" plan --queries 1000 --query-residues 340K --db-residues 200G --db-sequences 500M --nodes 16 -num_threads 16 --memory 256G \
+        -evalue 1e-5 -max_target_seqs 100
+    sed 's|^  [^ ]*tamis-array.sh |  tamis-array.sh |' out >text
+    cat >want <<'EOF'
+queries     1000 with 340 K residues, 34 batches
+database    500000000 sequences with 200 G residues
+nodes       16, each with 16 threads, 256 GB of memory: 9.6e+11 pairs of residues a second
+estimate    by the numbers of an H200 and its host; for yours: tamis model calibrate, on a node
+grid        1 query shard x 64 shards of the database: 64 cells, 4 a node
+cell        18.4 min, 3.40 GB of memory
+search      73.8 min
+parts       9.71 MB each, 621 MB in all; with full lists 621 MB in all
+report      6.9 s on one node
+
+Slurm:
+
+  tamis-array.sh submit -s 64 -q 1 -b --cpus-per-task=16 -b --mem=4048M -b --time=56 -- -query QUERIES -db DB -evalue 1e-5 -max_target_seqs 100
+
+Snakemake, config.yaml:
+
+  query: QUERIES
+  db: DB
+  shards: 64
+  query_shards: 1
+  options: "-evalue 1e-5 -max_target_seqs 100"
+  threads: 16
+  mem_mb: 4048
+  runtime: 56
+EOF
+    diff want text
+}
+
+@test "GPUs, from the profile of one" {
+    expect 0 "$TAMIS" plan --queries 1M --db-residues 200G --nodes 64 --gpu --profile h200 --memory 256G
+    grep -q '^grid  *960 query shards x 1 shard of the database: 960 cells, 15 a node$' out
+    grep -q '^estimate  *by the profile .*/h200.json (shipped)$' out
+    grep -q ' -b --cpus-per-task=16 .* -b --gres=gpu:1 -- .* --device cuda$' out
+    grep -q '^  options: "--device cuda"$' out
+}
+
+@test "what a user should know comes before the commands" {
+    expect 0 "$TAMIS" plan --queries 10 --db-residues 1M --nodes 16
+    grep -q '^The search is short: one machine is enough' out
+    expect 0 "$TAMIS" plan --queries 100K --db-residues 10M --nodes 16 -num_threads 16
+    grep -q '^The search is short: more cells than 6 would take less than a minute each' out
+    expect 0 "$TAMIS" plan --queries 1M --db-residues 200G --nodes 16 -num_threads 16 --memory 1T
+    grep -q '^More cells would be better, but there are at most 1000' out
+    grep -q '^grid  *992 query shards' out
+    expect 0 "$TAMIS" plan --queries 1M --db-residues 10G --nodes 2000 -num_threads 16 --memory 1T
+    grep -q '^More cells would be better' out
+    grep -q ' 1000 cells, 1 a node$' out
+}
+
+@test "the commands are those that the workflow takes" {
+    proteins 20 1 q >"my q.fa"
+    proteins 50 2 s >s.fa
+    "$TAMIS" makedb -in s.fa -dbtype prot -out db >/dev/null
+    expect 0 "$TAMIS" plan -query "my q.fa" -db db --nodes 2 -evalue 1e-3 -num_threads 1
+    grep -q '^  query: "my q.fa"$' out
+    # sbatch runs the job, and prints a number; a cell has the number 1
+    mkdir bin
+    cat >bin/sbatch <<'EOF'
+#!/bin/bash
+while [[ $1 == -* ]]; do shift; done
+SLURM_ARRAY_TASK_ID=1 SLURM_CPUS_PER_TASK=1 "$@" >&2
+echo 7
+EOF
+    chmod +x bin/sbatch
+    PATH=$PWD/bin:$PATH bash -c "$(sed -n 's/^  \(.*tamis-array.sh submit .*\)/\1/p' out)" >submitted
+    "$TAMIS" blastp -q -query "my q.fa" -db db -evalue 1e-3 -outfmt 6 | cmp - hits.txt
+}
+
+# estimate OPTION...: what --device auto expects of a search on the CPU, seconds.
+estimate() {
+    "$TAMIS" blastp -q -query q.fa -db db -num_threads 1 --restart --stats out "$@" >report
+    value estimated_seconds cpu
+}
+
+@test "--device auto estimates the part of a cell" {
+    need python3
+    proteins 40 1 q >q.fa
+    proteins 200 2 s >s.fa
+    "$TAMIS" makedb -in s.fa -dbtype prot -out db >/dev/null
+    export BATCH_SIZE=500
+    local whole cell
+    whole=$(estimate -outfmt 6)
+    [ "$(estimate --archive a.part)" = "$whole" ]
+    cell=$(estimate --shard 2/4 -out b.part)
+    python3 -c "import sys; sys.exit(not abs(4 * $cell / $whole - 1) < 1e-3)"
+    cell=$(estimate --shard 1/2 --query-shard 1/3 -out c.part)
+    python3 -c "import sys; sys.exit(not abs(6 * $cell / $whole - 1) < 1e-3)"
+}
+
+@test "errors" {
+    proteins 3 1 q >q.fa
+    : >none.fa
+    printf '>a\n>b\n' >empty.fa
+    printf '>n\nACGTACGTTGCATTGCATGGATTTGACCA\n' >n.fa
+    "$TAMIS" makedb -in n.fa -dbtype nucl -out nucl >/dev/null
+    expect 1 "$TAMIS" plan -query q.fa --db-residues 1G --nodes 0
+    err_has "--nodes takes a number of nodes from 1 to 1000000, not '0'"
+    expect 1 "$TAMIS" plan -query q.fa --db-residues 1G
+    err_has "how many nodes?"
+    expect 1 "$TAMIS" plan -query q.fa --nodes 2
+    err_has "which database? Give -db NAME, or --db-residues N"
+    expect 1 "$TAMIS" plan --db-residues 1G --nodes 2
+    err_has "which queries? Give -query FILE, or --queries N"
+    expect 1 "$TAMIS" plan -query - --db-residues 1G --nodes 2
+    err_has "a cell needs a file of queries"
+    expect 1 "$TAMIS" plan -query none.fa --db-residues 1G --nodes 2
+    err_is 'tamis plan: none.fa: has no queries\n'
+    expect 1 "$TAMIS" plan -query empty.fa --db-residues 1G --nodes 2
+    err_is 'tamis plan: empty.fa: no query has a residue\n'
+    expect 1 "$TAMIS" plan -query missing.fa --db-residues 1G --nodes 2
+    err_has "missing.fa: No such file"
+    expect 2 "$TAMIS" plan -query q.fa -db missing --nodes 2
+    err_has "[missing]"
+    expect 2 "$TAMIS" plan -query q.fa -db nucl --nodes 2
+    err_has "nucl"
+    expect 1 "$TAMIS" plan -query q.fa -db db --db-residues 1G --nodes 2
+    err_has "-db and --db-residues cannot be used together"
+    expect 1 "$TAMIS" plan -query q.fa --query-residues 5 --db-residues 1G --nodes 2
+    err_has "--query-residues has no effect alone"
+    expect 1 "$TAMIS" plan -query q.fa --db-residues 1G --nodes 2 --memory 10M
+    err_has "a cell needs 202 MB of memory, even with a shard of 1000 of the database, and a node has 10 MB"
+    expect 1 "$TAMIS" plan -query q.fa --db-residues 1G --nodes 2 --profile none
+    err_has "no profile of this name"
+    expect 1 "$TAMIS" plan -query q.fa --db-residues 1G --nodes 2 more
+    err_has "files are named with -query and -db"
+    [ ! -s out ]
+}

@@ -31,7 +31,14 @@ static double node_rate(const plan_job *job)
 }
 
 static long time_limit_minutes(const plan_job *job) { return (long)ceil(fmax(LEAST_MINUTES, TIME_MARGIN * job->grid.cell_seconds / 60)); }
-static long memory_mib(const plan_job *job) { return (long)ceil(MEMORY_MARGIN * job->grid.cell_bytes / MEBIBYTE); }
+
+/* With a margin, but not more than a node has: Slurm refuses a job that asks for more. */
+static long memory_mib(const plan_job *job)
+{
+    const double node_bytes = (double)job->nodes.memory_bytes;
+
+    return (long)ceil(fmin(MEMORY_MARGIN * job->grid.cell_bytes, node_bytes - MEBIBYTE) / MEBIBYTE);
+}
 
 static double all_parts_bytes(const plan_job *job) { return (double)plan_grid_cells(&job->grid) * job->grid.part_bytes; }
 

@@ -172,3 +172,12 @@ estimate() {
     err_has "files are named with -query and -db"
     [ ! -s out ]
 }
+
+@test "the job does not ask for more memory than a node has" {
+    expect 0 "$TAMIS" plan --queries 1000000 --db-residues 200G --nodes 64 --gpu --memory 25G -num_threads 16
+    local mebibytes
+    mebibytes=$(sed -n 's/^  mem_mb: //p' out)
+    [ "$mebibytes" -gt 20000 ]
+    [ "$((mebibytes * 1048576))" -le 25000000000 ]
+    grep -q -- "--mem=${mebibytes}M" out
+}

@@ -324,7 +324,7 @@ static void rules_by_definition(void **state)
     static const uint32_t sizes[] = {8, 11, 15, 17, 21, 31, 33, 100, 255};
     sample_random r = {sample_seed()};
     memset(verdicts, 0, sizeof verdicts);
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i += SAMPLES_TSAN ? 4 : sample_is_quick() ? 2 : 1)
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i += SAMPLES_TSAN ? 5 : sample_is_quick() ? 3 : 1)
         for (int is_stranded = 0; is_stranded < 2; is_stranded++)
             for (int rule = TMS_RULE_DEFAULT; rule <= TMS_RULE_FACS_PERL; rule++) {
                 sample_set s;

@@ -238,7 +238,7 @@ static void reports_as_defined(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct heavy_case c = cases[i].c;
         if (sample_is_quick() && c.n > 6000) {
-            c.n /= 4;
+            c.n /= SAMPLES_TSAN ? 8 : 4;
             c.min_f /= 2;
         }
         size_t n = check(&c, 1000 + i);
@@ -253,7 +253,7 @@ static void random_cases(void **state)
     (void)state;
     sample_random r = {sample_seed()};
     size_t n_reports = 0;
-    for (int i = 0; i < (sample_is_quick() ? 15 : 40); i++) {
+    for (int i = 0; i < (SAMPLES_TSAN ? 5 : sample_is_quick() ? 15 : 40); i++) {
         double p = pow(10, -3 * ldexp((double)(random_next(&r) >> 11), -53));
         uint32_t k = 1 + (uint32_t)random_below(&r, 200);
         struct heavy_case c = {{TMS_LAYOUT_PROBABILISTIC, (tms_hash)(1 + random_below(&r, 4)), random_next(&r),

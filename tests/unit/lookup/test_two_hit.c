@@ -181,7 +181,7 @@ static void check_diagonals(sample_random *r, const struct shape *shape)
     memset(has_word, 0, (size_t)sample.n_positions);
     for (uint32_t i = 0; i < words.n_positions; i++)
         has_word[word_lookup_position(&words, i)] = 1;
-    for (int i = 0; i < 1 + shape->n_subjects / 10; i++) {
+    for (int i = 0; i < 1 + shape->n_subjects / (sample_is_quick() ? 40 : 10); i++) {
         int n = make_subject(r, shape->kind, &sample, shape->subject_length);
         const struct two_hit_subject subject = {subject_codes + 1, n, NULL, 0, 0};
         assert_int_equal(two_hit_plain_scan(&queries, &subject, &diagonals, &want), TMS_OK);

@@ -8,7 +8,7 @@
 
 #include "base/core.h"
 
-#define N_KEYS (sample_is_quick() ? 20000 : 100000)
+#define N_KEYS (SAMPLES_TSAN ? 10000 : sample_is_quick() ? 20000 : 100000)
 
 static const tms_filter_params layouts[] = {
     {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 1, 5003 * 256, 8},

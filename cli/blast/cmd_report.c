@@ -7,6 +7,7 @@
 #include "cli/blast/blast_parts.h"
 #include "cli/blast/blast_rows.h"
 #include "cli/blast/blastp_job.h"
+#include "cli/shards.h"
 
 static const char command[] = "report";
 
@@ -100,7 +101,7 @@ static int find_query_shards(const report_job *job, uint64_t *first, uint64_t *e
     *end = grid.n_query_shards;
     if (text == NULL)
         return CLI_OK;
-    if (!blast_parse_shard(text, first, &n))
+    if (!shards_parse(text, first, &n))
         return cli_fail(command, BLAST_INPUT, "--query-shard takes K/N, such as 3/16, not '%s'", text);
     if (n != grid.n_query_shards)
         return cli_fail(command, BLAST_INPUT, "--query-shard %s, but the parts are of %llu query shards", text,

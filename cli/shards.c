@@ -10,8 +10,6 @@
 #include "base/byte_array.h"
 #include "cli/cli.h"
 
-enum { MOST_SHARDS = 1000000 };
-
 bool shards_parse(const char *text, uint64_t *shard, uint64_t *n)
 {
     char *slash, *end;
@@ -24,7 +22,7 @@ bool shards_parse(const char *text, uint64_t *shard, uint64_t *n)
     if (*slash != '/' || slash[1] < '0' || slash[1] > '9')
         return false;
     all = strtoull(slash + 1, &end, 10);
-    if (*end != '\0' || errno != 0 || k == 0 || k > all || all > MOST_SHARDS)
+    if (*end != '\0' || errno != 0 || k == 0 || k > all || all > SHARDS_MOST)
         return false;
     *shard = k - 1;
     *n = all;

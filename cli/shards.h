@@ -8,6 +8,8 @@
 
 #include "archive/archive_manifest.h"
 
+#define SHARDS_MOST 1000000u
+
 /* A shard of a run; all zero: the run is not divided. */
 typedef struct shard_place {
     uint64_t shard, n; /* 0 .. n - 1, of n */

@@ -38,7 +38,7 @@ archive   base hash io tamis/search.h tamis/seqdb.h
 report    base alphabet seqid seqdb io seqio/seqio_blast_title.h tamis/search.h
 figures   base io hash/bloom_fpr.h model
 cli         base io figures archive cli/blast/blast_programs.h cli/model/model_verbs.h tamis/
-cli/blast   base alphabet/residues.h io seqio archive report cli cli/db cli/reads/classify_sums.h tamis/
+cli/blast   base alphabet/residues.h io seqio archive report cli cli/db cli/reads tamis/
 cli/db      base io seqio makedb report seqid seq/seq_batch.h cli tamis/
 cli/filter  base io seqio archive cli tamis/
 cli/model   base io figures model/least_squares.h cli tamis/

@@ -23,6 +23,7 @@ same() {
     err_is ''
     cmp want.tms got.tms
     [ "$n" = 1 ] || {
+        # shellcheck disable=SC2046
         expect 0 "$TAMIS" merge -q -o got.tms $(printf '%s\n' parts/*.tms | sort -r) # the shards know how many they are
         cmp want.tms got.tms
     }
@@ -40,14 +41,16 @@ sequences() {
     }'
 }
 
+# shellcheck disable=SC2094 # a function's argument has the name of its output
 @test "lines: one file, several, plain and gzip" {
-    local n
+    local n sizes=(1 2 3 7)
+    [ -z "${TAMIS_AGREE_QUICK:-}" ] || sizes=(3)
     words 5000 a >a
     words 3001 b >b
     printf 'no line feed at the end' >>b
     words 7 c | gzip >c.gz
     cp /dev/null d
-    for n in 1 2 3 7; do
+    for n in "${sizes[@]}"; do
         same "$n" --expected 9000 --fpr 1e-4 a
         same "$n" -m 200000 -k 8 a b c.gz d
         same "$n" -m 200000 -k 8 --batch 100 --threads 3 c.gz b a
@@ -57,11 +60,12 @@ sequences() {
 }
 
 @test "k-mers: one file, several, plain and gzip" {
-    local n
+    local n sizes=(1 2 3 7)
+    [ -z "${TAMIS_AGREE_QUICK:-}" ] || sizes=(3)
     sequences 100 1 >a.fa
     sequences 30 2 | gzip >b.fa.gz
     sequences 3 3 >c.fa
-    for n in 1 2 3 7; do
+    for n in "${sizes[@]}"; do
         same "$n" --kmer 21 --expected 30000 a.fa
         same "$n" --kmer 16 -m 300000 -k 2 a.fa b.fa.gz c.fa
         same "$n" --kmer 31 --mask lower --stranded --expected 30000 --fpr 1e-4 b.fa.gz

@@ -109,12 +109,12 @@ tms_status build_own_lines(build_job *job, const tms_keys *all, uint64_t n_befor
 {
     struct build_share *share = &job->share;
     const uint64_t n_shards = share->place.n;
-    const size_t first = (size_t)((share->place.shard + n_shards - n_before % n_shards) % n_shards);
-    size_t n = 0;
+    size_t first, n = 0;
 
     *own = *all;
     if (!share->by_record)
         return TMS_OK;
+    first = (size_t)((share->place.shard + n_shards - n_before % n_shards) % n_shards);
     share->lines.n = 0;
     if (!array_reserve(&share->offsets, &share->offsets_capacity, all->n_keys / n_shards + 2, sizeof *share->offsets))
         return TMS_E_MEMORY;

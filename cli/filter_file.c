@@ -29,11 +29,29 @@ static int check_file(filter_file *file, const cli_common *common, tms_context *
     return status == TMS_OK ? CLI_OK : cli_fail_library(common->command, ctx, status);
 }
 
-int filter_file_open(filter_file *file, const cli_common *common, tms_context *ctx, const char *path)
+/* A shard would answer "certainly not" for the keys of the other shards. */
+static int check_whole(const filter_file *file, const cli_common *common)
+{
+    const tms_filter_shard place = tms_filter_get_shard(file->filter);
+
+    if (place.n_shards == 0)
+        return CLI_OK;
+    return cli_fail(common->command, CLI_USAGE, "%s: has only the keys of shard %u/%u: merge all %u shards with tamis merge", file->path,
+                    place.shard, place.n_shards, place.n_shards);
+}
+
+int filter_file_open_shard(filter_file *file, const cli_common *common, tms_context *ctx, const char *path)
 {
     int code = map_file(file, common, path);
 
     return code == CLI_OK ? check_file(file, common, ctx) : code;
+}
+
+int filter_file_open(filter_file *file, const cli_common *common, tms_context *ctx, const char *path)
+{
+    int code = filter_file_open_shard(file, common, ctx, path);
+
+    return code == CLI_OK ? check_whole(file, common) : code;
 }
 
 int filter_file_open_for(filter_file *file, const cli_common *common, tms_context *ctx, const char *path, uint64_t input_bytes)
@@ -42,7 +60,9 @@ int filter_file_open_for(filter_file *file, const cli_common *common, tms_contex
 
     if (code == CLI_OK)
         code = cli_use_device(common, ctx, input_bytes, file->map.size);
-    return code == CLI_OK ? check_file(file, common, ctx) : code;
+    if (code == CLI_OK)
+        code = check_file(file, common, ctx);
+    return code == CLI_OK ? check_whole(file, common) : code;
 }
 
 tms_status filter_file_reopen(filter_file *file, tms_context *ctx)

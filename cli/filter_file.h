@@ -17,9 +17,11 @@ typedef struct filter_file {
 /*
  * filter_file_open() - maps and checks a filter, on the context's device (or on the CPU, if auto's GPU has no room for the filter).
  * filter_file_open_for() - does so on the device that cli_use_device() chooses for an input of input_bytes bytes.
+ * filter_file_open_shard() - as filter_file_open(), also for a filter of tamis build --shard; the others refuse it, because it lacks keys.
  * Return CLI_OK, or the exit code after a message; the caller closes the file either way.
  */
 int filter_file_open(filter_file *file, const cli_common *common, tms_context *ctx, const char *path);
+int filter_file_open_shard(filter_file *file, const cli_common *common, tms_context *ctx, const char *path);
 int filter_file_open_for(filter_file *file, const cli_common *common, tms_context *ctx, const char *path, uint64_t input_bytes);
 
 /* filter_file_reopen() - moves the filter to the CPU, after the context has fallen back to it. */

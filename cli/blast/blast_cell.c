@@ -13,12 +13,13 @@
 #include "cli/blast/blast_parts.h"
 #include "cli/blast/blast_queries.h"
 #include "cli/blast/blast_rows.h"
+#include "cli/shards.h"
 
 /* ---- which cell --------------------------------------------------------------------------------------------------------------- */
 
 static int parse(const blast_job *job, const char *option, const char *text, uint64_t *shard, uint64_t *n)
 {
-    if (text == NULL || blast_parse_shard(text, shard, n))
+    if (text == NULL || shards_parse(text, shard, n))
         return CLI_OK;
     return cli_fail(job->common.command, BLAST_INPUT, "%s takes K/N, such as 3/16: K is 1 to N, and N at most a million, not '%s'", option,
                     text);

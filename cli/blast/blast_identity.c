@@ -1,32 +1,11 @@
 /* blast_identity.c - see blast_identity.h. */
 #include "cli/blast/blast_identity.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "archive/archive_fingerprint.h"
 #include "cli/blast/blast_rows.h"
-
-bool blast_parse_shard(const char *text, uint64_t *shard, uint64_t *n)
-{
-    char *slash, *end;
-    unsigned long long k, all;
-
-    if (text[0] < '0' || text[0] > '9')
-        return false;
-    errno = 0;
-    k = strtoull(text, &slash, 10);
-    if (*slash != '/' || slash[1] < '0' || slash[1] > '9')
-        return false;
-    all = strtoull(slash + 1, &end, 10);
-    if (*end != '\0' || errno != 0 || k == 0 || k > all || all > 1000000)
-        return false;
-    *shard = k - 1;
-    *n = all;
-    return true;
-}
 
 /* --- the manifest --- */
 

@@ -5,9 +5,6 @@
 #include "archive/archive_manifest.h"
 #include "cli/blast/blast_job.h"
 
-/* blast_parse_shard() - "3/16", from 1, to 2 and 16. Returns false if the text is none. */
-bool blast_parse_shard(const char *text, uint64_t *shard, uint64_t *n);
-
 /*
  * blast_identity() - what a part of this search says of itself. The database is open and the queries are a file.
  *   records [in] the records of the part, from 0

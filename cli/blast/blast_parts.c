@@ -1,13 +1,11 @@
 /* blast_parts.c - see blast_parts.h. */
 #include "cli/blast/blast_parts.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/byte_array.h"
 #include "cli/blast/blast_codes.h"
+#include "cli/shards.h"
 
 struct blast_parts {
     struct archive_reader **cells; /* n_query_shards x n_shards; NULL: missing */
@@ -148,35 +146,11 @@ int blast_parts_check(const char *command, struct blast_parts *parts)
     return CLI_OK;
 }
 
-/* Adds cells first .. last, from 1, to a list of them. */
-static int print_range(char *out, size_t size, bool is_first, size_t first, size_t last)
-{
-    const char *comma = is_first ? "" : ",";
-
-    return first == last ? snprintf(out, size, "%s%zu", comma, first) : snprintf(out, size, "%s%zu-%zu", comma, first, last);
-}
+static bool is_there(const void *parts, size_t i) { return ((const struct blast_parts *)parts)->cells[i] != NULL; }
 
 char *blast_parts_missing(const struct blast_parts *parts, uint64_t first, uint64_t end)
 {
-    enum { RANGE_BYTES = 48 };
-    const size_t from = (size_t)(first * parts->grid.n_shards), to = (size_t)(end * parts->grid.n_shards);
-    struct byte_array text = {0};
-
-    for (size_t i = from, next; i < to; i = next) {
-        next = i + 1;
-        if (parts->cells[i] != NULL)
-            continue;
-        while (next < to && parts->cells[next] == NULL)
-            next++;
-        if (!array_reserve(&text.bytes, &text.capacity, text.n + RANGE_BYTES, 1)) {
-            free(text.bytes);
-            return NULL;
-        }
-        text.n += (size_t)print_range((char *)text.bytes + text.n, RANGE_BYTES, text.n == 0, i + 1, next);
-    }
-    if (text.bytes == NULL)
-        return calloc(1, 1);
-    return (char *)text.bytes;
+    return shards_missing(is_there, parts, (size_t)(first * parts->grid.n_shards), (size_t)(end * parts->grid.n_shards));
 }
 
 /* Any cell of a query shard has its records. */

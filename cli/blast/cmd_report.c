@@ -1,12 +1,20 @@
-/* cmd_report.c - the report of a search from its parts: it joins them, aligns, and formats. */
+/*
+ * cmd_report.c - the report of a search from its parts: it joins them, aligns, and formats. From the summaries of the shards of tamis
+ * classify: their sum.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "archive/archive_writer.h"
 #include "cli/blast/blast_codes.h"
 #include "cli/blast/blast_parts.h"
 #include "cli/blast/blast_rows.h"
 #include "cli/blast/blastp_job.h"
+#include "cli/reads/classify_summary.h"
+#include "cli/reads/classify_sums.h"
+#include "cli/shards.h"
+#include "io/io_stream.h"
 
 static const char command[] = "report";
 
@@ -14,6 +22,7 @@ static const char command[] = "report";
 typedef struct report_job {
     blast_job blast;
     int check;
+    const char *kreport;
     struct blast_parts *parts;
     char **argv; /* the program's */
     int n_argv;
@@ -38,6 +47,9 @@ static const option_row rows[] = {
      .help = "report only part K of N parts of the queries; the outputs of all parts, one after the other, are one report"},
     {0, "check", NULL, OPTION_FLAG(report_job, check), .about = ABOUT_REPORT,
      .help = "write no report, but print the numbers of missing and damaged shards, such as 2,5-7"},
+    {.heading = "Summaries of tamis classify"},
+    {0, "kreport", "FILE", OPTION_PATH(report_job, kreport), .about = ABOUT_REPORT,
+     .help = "write a Kraken 2 report; the summary itself only if -out is given"},
     {.heading = "Running"},
     {0, "threads", "N", OPTION_SIZE(cli_common, n_threads, 1, INT32_MAX), .blast = "num_threads", .about = BLAST_ABOUT_RUN,
      .otherwise = "all", .help = "CPU threads"},
@@ -53,11 +65,15 @@ static const option_row rows[] = {
 const option_table report_options = {
     command,
     "Usage: tamis report [OPTION]... PART...\n"
+    "       tamis report [--check] [-out FILE] [--kreport FILE] SUMMARY...\n"
     "\n"
     "Reads the parts of a search, which 'tamis blastp --shard' makes on any number of\n"
     "machines, aligns what they contain, and writes the report: the same bytes as one\n"
     "search on one machine. From FILE of 'tamis blastp --archive FILE' it makes a\n"
-    "report in any format. The options of the search come from the parts.\n",
+    "report in any format. The options of the search come from the parts.\n"
+    "\n"
+    "SUMMARY is what 'tamis classify --shard' writes to --summary, or to --json. The\n"
+    "report is the table, or the JSON, of one run over all reads.\n",
     OPTION_ROWS(rows),
     "\n"
     "Shard K of N is number K; with query shards, shard K of query shard I is number\n"
@@ -70,7 +86,8 @@ const option_table report_options = {
     "  tamis report parts/*.part -outfmt 6 -out hits.tsv\n"
     "  sbatch --array=$(tamis report --check parts/*.part) shard.sh\n"
     "  tamis blastp -query q.fa -db db --archive hits.tamis\n"
-    "  tamis report hits.tamis -outfmt 5 -out hits.xml\n",
+    "  tamis report hits.tamis -outfmt 5 -out hits.xml\n"
+    "  tamis report shards/*.json -out sample_mqc.json\n",
     .ask = "which parts?",
 };
 
@@ -100,7 +117,7 @@ static int find_query_shards(const report_job *job, uint64_t *first, uint64_t *e
     *end = grid.n_query_shards;
     if (text == NULL)
         return CLI_OK;
-    if (!blast_parse_shard(text, first, &n))
+    if (!shards_parse(text, first, &n))
         return cli_fail(command, BLAST_INPUT, "--query-shard takes K/N, such as 3/16, not '%s'", text);
     if (n != grid.n_query_shards)
         return cli_fail(command, BLAST_INPUT, "--query-shard %s, but the parts are of %llu query shards", text,
@@ -214,8 +231,62 @@ static int run(report_job *job, const options_given *given)
     return code == CLI_OK ? blastp_run(job->n_argv, job->argv, job->parts) : code;
 }
 
+static bool is_part(const char *path)
+{
+    uint8_t head[IO_KIND_BYTES];
+    uint64_t size;
+    FILE *file = io_stream_path_size(path, &size) ? fopen(path, "rb") : NULL;
+    const size_t n = file != NULL ? fread(head, 1, sizeof head, file) : 0;
+
+    if (file != NULL)
+        fclose(file);
+    return archive_is(head, n) != 0;
+}
+
+/* Finds the first summary of tamis classify, and the first part of a search, among the files. */
+static void find_kinds(const options_given *given, const char **summary, const char **part)
+{
+    *summary = *part = NULL;
+    for (int i = 0; i < given->n_operands; i++) {
+        const char *path = given->operands[i];
+        if (*part == NULL && is_part(path))
+            *part = path;
+        else if (*summary == NULL && classify_is_summary(path))
+            *summary = path;
+    }
+}
+
+/* Adds up summaries: most options are of searches. */
+static int run_sums(const report_job *job, const options_given *given, const char *summary, const char *part)
+{
+    static const char *const takes[] = {"out", "check", "kreport", "quiet", "help", "threads"};
+    const classify_sums sums = {.command = command,
+                                .paths = (const char *const *)given->operands,
+                                .n_paths = (size_t)given->n_operands,
+                                .out = job->kreport == NULL || options_is_given(given, "out") ? job->blast.options.out : NULL,
+                                .kreport = job->kreport,
+                                .check = job->check};
+    char spelling[OPTIONS_SPELLING];
+
+    if (part != NULL)
+        return cli_fail(command, CLI_USAGE, "%s is a part of a search, and %s a summary of tamis classify: give one kind of file", part,
+                        summary);
+    for (size_t i = 0; i < given->table->n_rows; i++) {
+        bool is_taken = !given->is_given[i];
+        for (size_t k = 0; k < sizeof takes / sizeof *takes && !is_taken; k++) {
+            const option_row *row = &given->table->rows[i];
+            is_taken = (row->name != NULL && strcmp(row->name, takes[k]) == 0) || (row->blast != NULL && strcmp(row->blast, takes[k]) == 0);
+        }
+        if (!is_taken)
+            return cli_fail_usage(command, "%s is for parts of searches, but %s is a summary of tamis classify",
+                                  option_spelling(&given->table->rows[i], spelling), summary);
+    }
+    return classify_sums_report(&sums);
+}
+
 int cmd_report(int argc, char **argv)
 {
+    const char *summary, *part;
     report_job job;
     options_given given;
     int code;
@@ -223,6 +294,11 @@ int cmd_report(int argc, char **argv)
     memset(&job, 0, sizeof job);
     if (!cli_options(&report_options, argc, argv, &job.blast.common, &given, &code))
         return blast_code(code);
+    find_kinds(&given, &summary, &part);
+    if (summary != NULL)
+        return blast_code(run_sums(&job, &given, summary, part));
+    if (job.kreport != NULL)
+        return cli_fail(command, BLAST_INPUT, "--kreport is for summaries of tamis classify, but none of the files is one");
     code = blast_code(blast_parts_open(command, (const char *const *)given.operands, (size_t)given.n_operands, &job.parts));
     if (code == CLI_OK)
         code = run(&job, &given);

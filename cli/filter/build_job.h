@@ -2,10 +2,24 @@
 #ifndef TAMIS_CLI_BUILD_JOB_H
 #define TAMIS_CLI_BUILD_JOB_H
 
+#include "base/byte_array.h"
 #include "cli/cli.h"
 #include "cli/filter_file.h"
 #include "cli/line_stream.h"
+#include "cli/shards.h"
 #include "io/io_safe_file.h"
+
+/* The share of the input that --shard takes; place.n 0: all of it. */
+struct build_share {
+    shard_place place;
+    const char *const *all_paths; /* the whole input, of which the stream may have only some files */
+    size_t n_all_paths;
+    int by_record;           /* the shard takes record number shard, shard + n, ... of the stream */
+    tms_filter_shard mark;   /* what the filter's file records */
+    struct byte_array lines; /* own lines of a batch, with what lies between them */
+    uint32_t *offsets;
+    size_t offsets_capacity;
+};
 
 typedef struct build_job {
     line_stream stream;
@@ -14,10 +28,11 @@ typedef struct build_job {
     uint64_t expected;
     double fpr, bits_per_key;
     options_given given;
-    const char *output, *append;
+    const char *output, *append, *shard;
     int is_stranded, mask; /* --kmer */
     int force_lines;       /* no warning if the lines look like sequences */
 
+    struct build_share share;
     filter_file old; /* --append */
     tms_filter *filter;
     enum { NOT_LOST, LOST, READ_AGAIN } lost; /* whether the inserted keys were lost with the GPU */

@@ -17,7 +17,11 @@ static const option_row rows[] = {
      .help =
          "add the lines to this filter, of any layout, instead of making a new one. The result replaces it at the end, or goes to the file "
          "of -o. For filters of k-mers use tamis merge"},
-    CLI_ROW_FORCE("replace a file that is not a filter"),
+    CLI_ROW_FORCE("replace a file that is not a filter; with --shard, make the shard again even if -o is there"),
+    {0, "shard", "K/N", OPTION_PATH(build_job, shard), .excludes = "append", .because = "a shard is a new filter",
+     .help =
+         "insert only share K of N of the input: tamis merge makes the whole filter of all shares. The size has to be given, not left to "
+         "the input. If the output is this shard already, whole, the command ends at once"},
 
     {.heading = "Size: from the false-positive rate, or as given"},
     {0, "fpr", "P", OPTION_RATE(build_job, fpr), .about = SIZES_BY_RATE, .such_as = "0.01, 1e-6 or 1/1000", .otherwise = "1e-3",
@@ -104,6 +108,7 @@ const option_table build_options = {
     "  tamis build --layout probabilistic --max-f 1e6 --error 0.1 -o f.tms day1.log\n"
     "  tamis build --append f.tms day2.log\n"
     "  tamis build --kmer 31 -o ecoli.tms ecoli.fa.gz\n"
+    "  tamis build --shard 3/16 --expected 2G -o part.3.tms huge*.gz\n"
     "\n"
     "The filter is the same, byte for byte, for any device, threads and batch size.\n"
     "The order of lines matters only in the probabilistic layout, whose random\n"

@@ -146,6 +146,22 @@ static void print_words(const build_job *job, const tms_filter_params *p)
     remark_full(job, p, stats.actual_fpr);
 }
 
+static void print_shard(const build_job *job, const tms_filter_params *p)
+{
+    const shard_place *place = &job->share.place;
+    tms_filter_stats stats = {0};
+    unsigned long long n;
+
+    if (tms_filter_get_stats(job->stream.ctx, job->filter, &stats) != TMS_OK) {
+        cli_say(command, "no summary: %s", tms_context_message(job->stream.ctx)); /* the filter is written already */
+        return;
+    }
+    n = stats.n_keys;
+    cli_say(command, "shard %llu of %llu: %llu %s%s, m = %llu bits, %.2f s", (unsigned long long)place->shard + 1,
+            (unsigned long long)place->n, n, p->layout == TMS_LAYOUT_WORDS ? "k-mer" : "key", CLI_PLURAL(n), (unsigned long long)p->m_bits,
+            io_progress_elapsed(&job->stream.progress));
+}
+
 void build_print_summary(const build_job *job)
 {
     const tms_filter_params *p = tms_filter_get_params(job->filter);
@@ -157,6 +173,10 @@ void build_print_summary(const build_job *job)
 
     if (job->stream.common.quiet)
         return;
+    if (job->share.place.n > 0) {
+        print_shard(job, p);
+        return;
+    }
     if (job->append == NULL && n == 0) {
         cli_say(command, "no keys: the filter answers %s to every query", p->layout == TMS_LAYOUT_PROBABILISTIC ? "0" : "no");
         return;

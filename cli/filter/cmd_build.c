@@ -6,11 +6,13 @@
  * lines, and a reference replaces the builder.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/filter/build_job.h"
 #include "cli/filter/build_lines.h"
+#include "cli/filter/build_shard.h"
 #include "cli/filter/build_words.h"
 
 static const char command[] = "build";
@@ -62,19 +64,21 @@ static int moves_to_cpu(build_job *job, tms_status failure)
 static io_status take_batch(void *build, const io_batch *batch, tms_status *done, io_error *err)
 {
     build_job *job = build;
+    tms_keys keys;
 
-    (void)err;
     if (job->stream.n_keys == 0) {
         io_progress_clear(&job->stream.progress);
         build_lines_warn(job, &batch->keys);
     }
+    if (build_own_lines(job, &batch->keys, job->stream.n_keys, &keys) != TMS_OK)
+        return io_fail_memory(err, "the lines of a shard");
     if (job->filter == NULL) {
-        *done = tms_builder_add(job->stream.ctx, job->builder, &batch->keys);
+        *done = tms_builder_add(job->stream.ctx, job->builder, &keys);
         return IO_OK;
     }
-    *done = tms_filter_insert(job->stream.ctx, job->filter, &batch->keys);
+    *done = tms_filter_insert(job->stream.ctx, job->filter, &keys);
     if (*done != TMS_OK && moves_to_cpu(job, *done))
-        *done = tms_filter_insert(job->stream.ctx, job->filter, &batch->keys);
+        *done = tms_filter_insert(job->stream.ctx, job->filter, &keys);
     return IO_OK;
 }
 
@@ -213,10 +217,10 @@ static int build_words(build_job *job)
     status = tms_reference_create(job->stream.ctx, &want, &job->reference);
     if (status != TMS_OK)
         return cli_fail_library(command, job->stream.ctx, status);
-    code = build_words_read(&job->stream, job->reference, job->mask, job->asked.word_size);
+    code = build_words_read(&job->stream, job->reference, job->mask, job->asked.word_size, job->share.by_record ? &job->share.place : NULL);
     if (code != CLI_OK)
         return code;
-    if (job->stream.n_keys == 0)
+    if (job->stream.n_keys == 0 && job->share.place.n == 0)
         return cli_fail(command, CLI_USAGE, "no k-mers: no record has %u consecutive bases A, C, G or T; are these proteins?",
                         job->asked.word_size);
     status = size_filter(job, job->expected > 0 ? job->expected : job->stream.n_keys, &params);
@@ -240,28 +244,42 @@ static int open_old(build_job *job)
     return code == CLI_OK ? build_check_same(job) : code;
 }
 
+/* Writes the filter; that of a shard with its place. */
+static int write_filter(build_job *job)
+{
+    if (job->share.place.n > 0) {
+        tms_status status = tms_filter_set_shard(job->stream.ctx, job->filter, &job->share.mark);
+        if (status != TMS_OK)
+            return cli_fail_library(command, job->stream.ctx, status);
+    }
+    return filter_file_write(&job->stream.common, job->stream.ctx, job->filter, &job->file);
+}
+
 static int run(build_job *job)
 {
     const tms_filter_params *asked = &job->asked;
-    int is_sized = job->append != NULL || asked->layout == TMS_LAYOUT_PROBABILISTIC || job->expected > 0 ||
-                   (asked->m_bits > 0 && asked->k > 0 && job->fpr == 0);
+    const struct build_share *share = &job->share;
+    int is_done = 0, is_sized = job->append != NULL || asked->layout == TMS_LAYOUT_PROBABILISTIC || job->expected > 0 ||
+                                (asked->m_bits > 0 && asked->k > 0 && job->fpr == 0);
     int code = line_stream_begin(&job->stream);
 
     if (code == CLI_OK && job->append != NULL)
         code = open_old(job);
-    if (code == CLI_OK) /* before an hour's work, not after */
+    if (code == CLI_OK)
+        code = build_begin_shard(job, &is_done);
+    if (code == CLI_OK && !is_done) /* before an hour's work, not after */
         code = filter_file_create(&job->stream.common,
                                   (io_output){.path = job->output != NULL ? job->output : job->append,
-                                              .inputs = job->stream.paths,
-                                              .n_inputs = job->stream.n_paths},
+                                              .inputs = share->place.n > 0 ? share->all_paths : job->stream.paths,
+                                              .n_inputs = share->place.n > 0 ? share->n_all_paths : job->stream.n_paths},
                                   &job->file);
-    if (code != CLI_OK)
+    if (code != CLI_OK || is_done)
         return code;
     line_stream_progress(&job->stream, 0);
     code = asked->word_size > 0 ? build_words(job) : is_sized ? build_straight(job) : build_counted(job);
     io_progress_end(&job->stream.progress);
     if (code == CLI_OK)
-        code = filter_file_write(&job->stream.common, job->stream.ctx, job->filter, &job->file);
+        code = write_filter(job);
     if (code == CLI_OK)
         build_print_summary(job);
     return code;
@@ -280,12 +298,16 @@ int cmd_build(int argc, char **argv)
     if (code != CLI_OK)
         return code;
     cli_input_paths(job.given.n_operands, job.given.operands, 0, &job.stream.paths, &job.stream.n_paths);
-    code = run(&job);
+    code = build_plan_shard(&job);
+    if (code == CLI_OK)
+        code = run(&job);
     io_safe_file_abort(job.file);
     tms_builder_destroy(job.builder);
     tms_reference_destroy(job.reference);
     tms_filter_destroy(job.filter);
     filter_file_close(&job.old);
+    free(job.share.lines.bytes);
+    free(job.share.offsets);
     line_stream_close(&job.stream);
     return code;
 }

@@ -72,10 +72,14 @@ static tms_status print_frequencies(tms_context *ctx, const tms_filter_params *p
 
 static tms_status print_text(tms_context *ctx, const filter_file *file, const tms_filter_params *p, const tms_filter_stats *s)
 {
+    const tms_filter_shard shard = tms_filter_get_shard(file->filter);
     int is_probabilistic = p->layout == TMS_LAYOUT_PROBABILISTIC;
     double bits = bits_per_key(p, s);
 
     printf("file        %s, %" PRIu64 " bytes, checksum 0x%016" PRIx64 "\n", file->path, s->size_bytes, s->checksum);
+    if (shard.n_shards > 0)
+        printf("shard       %" PRIu32 " of %" PRIu32 ", input %08" PRIx32 ", options %08" PRIx32 "\n", shard.shard, shard.n_shards,
+               shard.input, shard.options);
     printf("layout      %s\n", tms_layout_name(p->layout));
     printf("hash        %s, seed %" PRIu64 " (0x%" PRIx64 ")\n", tms_hash_name(p->hash), p->seed, p->seed);
     printf("m           %" PRIu64 " bits\n", p->m_bits);
@@ -140,6 +144,20 @@ static int add_frequencies(json_t *root, tms_context *ctx, const tms_filter_para
 /* JSON's numbers are exact up to 2^53. */
 static json_t *json_count(uint64_t n) { return n <= (uint64_t)1 << 53 ? json_integer((json_int_t)n) : json_hex(n, "%llu"); }
 
+/* Adds the place of a shard, if it is one. Returns 0, or -1 if out of memory. */
+static int add_shard(json_t *root, tms_filter_shard shard)
+{
+    int failed = 0;
+
+    if (shard.n_shards == 0)
+        return 0;
+    failed |= json_object_set_new(root, "shard", json_integer(shard.shard));
+    failed |= json_object_set_new(root, "shards", json_integer(shard.n_shards));
+    failed |= json_object_set_new(root, "input_fingerprint", json_hex(shard.input, "%08llx"));
+    failed |= json_object_set_new(root, "options_fingerprint", json_hex(shard.options, "%08llx"));
+    return failed;
+}
+
 /* layout_flags: jansson's flags for one line or several. */
 static int print_json(tms_context *ctx, const filter_file *file, const tms_filter_params *p, const tms_filter_stats *s, size_t layout_flags)
 {
@@ -151,6 +169,7 @@ static int print_json(tms_context *ctx, const filter_file *file, const tms_filte
     /* A file name may not be UTF-8, which JSON requires. */
     json_t *name = json_string(file->path);
     failed |= json_object_set_new(root, "file", name != NULL ? name : json_null());
+    failed |= add_shard(root, tms_filter_get_shard(file->filter));
     failed |= json_object_set_new(root, "layout", json_string(tms_layout_name(p->layout)));
     failed |= json_object_set_new(root, "hash", json_string(tms_hash_name(p->hash)));
     failed |= json_object_set_new(root, "seed", json_hex(p->seed, "%llu"));
@@ -188,7 +207,7 @@ static int show(const cli_common *common, tms_context *ctx, const char *path, in
 {
     filter_file file;
     tms_filter_stats stats;
-    int code = filter_file_open(&file, common, ctx, path);
+    int code = filter_file_open_shard(&file, common, ctx, path);
 
     if (code == CLI_OK) {
         tms_status status = tms_filter_get_stats(ctx, file.filter, &stats);

@@ -135,7 +135,7 @@ static int build_filter(classify_job *job, size_t i)
     job->files[i].path = path;
     from.input_bytes = cli_input_bytes(from.paths, 1);
     line_stream_progress(&from, 0);
-    code = build_words_read(&from, reference, BUILD_MASK_NONE, want.word_size);
+    code = build_words_read(&from, reference, BUILD_MASK_NONE, want.word_size, NULL);
     if (code == CLI_OK)
         code = finish(job, &job->files[i], &from, reference, want.word_size);
     tms_reference_destroy(reference);

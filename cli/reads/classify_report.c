@@ -3,6 +3,8 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <jansson.h>
 
@@ -42,6 +44,50 @@ void classify_counts_add(classify_counts *c, const tms_classifier *classifier, c
     c->n_units += n;
 }
 
+void classify_counts_sum(classify_counts *c, const classify_counts *more)
+{
+    for (size_t i = 0; i < TMS_MAX_REFERENCES; i++)
+        c->of_reference[i] += more->of_reference[i];
+    c->n_unmatched += more->n_unmatched;
+    c->n_ambiguous += more->n_ambiguous;
+    c->n_units += more->n_units;
+    c->n_words += more->n_words;
+    c->n_with_words += more->n_with_words;
+    c->most_words = more->most_words > c->most_words ? more->most_words : c->most_words;
+    c->n_unmatchable += more->n_unmatchable;
+}
+
+/* Index of the reference with the highest false-positive rate. */
+static size_t fullest(const classify_report *r)
+{
+    size_t at = 0;
+
+    for (size_t i = 1; i < r->n_references; i++) {
+        if (tms_classifier_fpr(r->classifier, i) > tms_classifier_fpr(r->classifier, at))
+            at = i;
+    }
+    return at;
+}
+
+bool classify_report_can_match(const classify_report *r, const char *const *filters, char why[CLASSIFY_WHY])
+{
+    const classify_counts *counts = r->counts;
+    const char *units = r->are_pairs ? "pair" : "read";
+    const size_t at = fullest(r);
+
+    if (r->rule != TMS_RULE_DEFAULT || counts->n_unmatchable == 0 || counts->n_unmatchable < counts->n_with_words)
+        return true;
+    if (r->min_hits > 0)
+        snprintf(why, CLASSIFY_WHY, "no %s can match: --min-hits is %u, and no %s has more than %llu k-mers", units, r->min_hits, units,
+                 (unsigned long long)counts->most_words);
+    else
+        snprintf(why, CLASSIFY_WHY,
+                 "no %s can match: random k-mers are hits in %.300s at a rate of %.2g, so all %llu k-mers of a %s could be hits by chance "
+                 "(--max-false): build the filter with a lower --fpr, or longer k-mers; or give --min-hits",
+                 units, filters[at], tms_classifier_fpr(r->classifier, at), (unsigned long long)counts->most_words, units);
+    return false;
+}
+
 static double share(const classify_report *r, uint64_t n) { return r->counts->n_units > 0 ? (double)n / (double)r->counts->n_units : 0; }
 
 /* Bases of a read with the units' mean number of k-mers, rounded. */
@@ -63,6 +109,24 @@ static bool add_line(struct byte_array *to, const char *name, double share, uint
     return true;
 }
 
+/* A table begins with the mark of a shard, as comments. */
+static bool add_mark(const struct archive_manifest *mark, struct byte_array *to)
+{
+    io_error err;
+    char *text, *line, *end;
+    size_t n;
+    bool done = true;
+
+    if (mark == NULL)
+        return true;
+    if (archive_manifest_text(mark, &text, &n, &err) != IO_OK)
+        return false;
+    for (line = text; done && (end = strchr(line, '\n')) != NULL; line = end + 1)
+        done = byte_array_add(to, "# ", 2) && byte_array_add(to, line, (size_t)(end + 1 - line));
+    free(text);
+    return done;
+}
+
 bool classify_report_table(const classify_report *r, struct byte_array *to)
 {
     const classify_counts *c = r->counts;
@@ -70,7 +134,7 @@ bool classify_report_table(const classify_report *r, struct byte_array *to)
                                       : "reference\treads\tfraction\tchance_per_million\n";
     uint64_t length = mean_length(r);
     char text[32];
-    bool done = byte_array_add(to, header, strlen(header));
+    bool done = add_mark(r->mark, to) && byte_array_add(to, header, strlen(header));
 
     for (size_t i = 0; i < r->n_references && done; i++) {
         snprintf(text, sizeof text, "%.3g", tms_classifier_expected_false(r->classifier, i, length));
@@ -145,10 +209,27 @@ static json_t *details(const classify_report *r)
         json_decref(references);
         return NULL;
     }
-    return json_pack("{s:s, s:s, s:i, s:f, s:I, s:I, s:f, s:o}", "version", tms_version(), "rule", r->rule, "kmer",
+    return json_pack("{s:s, s:s, s:i, s:f, s:I, s:I, s:f, s:o}", "version", tms_version(), "rule", tms_rule_name(r->rule), "kmer",
                      (int)tms_classifier_word_size(r->classifier), "threshold", tms_classifier_threshold(r->classifier), units,
                      (json_int_t)r->counts->n_units, "mean_letters", (json_int_t)length, "chance_per_million",
                      tms_classifier_expected_false(r->classifier, TMS_NO_REFERENCE, length), "references", references);
+}
+
+/* Adds the mark of a shard to the object "tamis". Returns false if memory is short. */
+static bool set_mark(json_t *more, const struct archive_manifest *mark)
+{
+    io_error err;
+    char *text;
+    size_t n;
+    bool done;
+
+    if (mark == NULL)
+        return true;
+    if (more == NULL || archive_manifest_text(mark, &text, &n, &err) != IO_OK)
+        return false;
+    done = json_object_set_new(more, "shard", json_string(text)) == 0;
+    free(text);
+    return done;
 }
 
 bool classify_report_json(const classify_report *r, struct byte_array *to)
@@ -158,7 +239,7 @@ bool classify_report_json(const classify_report *r, struct byte_array *to)
     char *text = NULL;
     bool done = false;
 
-    if (data != NULL && more != NULL)
+    if (data != NULL && more != NULL && set_mark(more, r->mark))
         root = json_pack("{s:s, s:s, s:s, s:s, s:{s:s, s:s, s:s}, s:O, s:O}", "id", "tamis_classify", "section_name", "tamis classify",
                          "description", "Reads by the reference that they belong to.", "plot_type", "bargraph", "pconfig", "id",
                          "tamis_classify_plot", "title", "tamis classify: reads by reference", "ylab", units, "data", data, "tamis", more);

@@ -260,7 +260,7 @@ static io_status next_batches(classify_units *u, io_error *err)
     return status;
 }
 
-io_status classify_units_next(classify_units *u, io_error *err)
+static io_status next_units(classify_units *u, io_error *err)
 {
     const size_t step = u->n_mates / u->n_files;
     io_status status;
@@ -287,6 +287,60 @@ io_status classify_units_next(classify_units *u, io_error *err)
     for (size_t f = 0; f < u->n_files; f++)
         u->used[f] += u->n_units * step;
     return u->n_mates == 2 && !u->any_names ? check_names(u, err) : IO_OK;
+}
+
+/* Leaves only the units of the range among the current ones, of which there are some. Returns whether any is left. */
+static int keep_range(classify_units *u)
+{
+    const uint64_t first = u->n_passed, end = first + u->n_units;
+    const uint64_t from = first > u->range.start ? first : u->range.start, to = end < u->range.end ? end : u->range.end;
+
+    u->n_passed = end;
+    if (from >= to)
+        return 0;
+    for (size_t m = 0; m < u->n_mates; m++)
+        u->mates[m].first += (size_t)(from - first) * u->mates[m].step;
+    u->n_units = (size_t)(to - from);
+    return 1;
+}
+
+/* The first units are read even if the range is empty: they tell the input's format. */
+io_status classify_units_next(classify_units *u, io_error *err)
+{
+    int is_own = 0;
+
+    while (!is_own) {
+        io_status status;
+        if (u->n_passed > 0 && u->n_passed >= u->range.end)
+            return IO_END;
+        status = next_units(u, err);
+        if (status != IO_OK)
+            return status;
+        if (!u->in_parts)
+            is_own = keep_range(u);
+        else {
+            is_own = u->n_passed >= u->range.start && u->n_passed < u->range.end;
+            u->n_passed += u->n_units;
+        }
+    }
+    return IO_OK;
+}
+
+io_status classify_units_count(const classify_units *units, uint64_t *n, io_error *err)
+{
+    classify_units u = {.paths = units->paths,
+                        .n_lanes = units->n_lanes,
+                        .n_files = units->n_files,
+                        .n_mates = units->n_mates,
+                        .any_names = 1,
+                        .range = {0, UINT64_MAX}};
+    io_status status = classify_units_open(&u, 0, 0, err);
+
+    while (status == IO_OK)
+        status = classify_units_next(&u, err);
+    *n = u.n_passed;
+    classify_units_close(&u);
+    return status == IO_END ? IO_OK : status;
 }
 
 uint64_t classify_units_offset(const classify_units *u) { return u->n_before + u->n_read[0] + u->n_read[1]; }

@@ -28,6 +28,7 @@ typedef struct classify_units {
     size_t n_lanes;
     size_t n_files, n_mates; /* each 1 or 2; one file with 2 mates is interleaved */
     int any_names;           /* mates may have any names */
+    tms_interval range;      /* units to take, by their number in all lanes; end UINT64_MAX: all from start on */
 
     int raw, no_headers;
     size_t lane;
@@ -37,6 +38,8 @@ typedef struct classify_units {
     char mark; /* separator before the mate numbers of this lane: '.', '_' or ':'; '/': that or no number; 0: no pair seen yet */
     seqio_records_batch batches[2];
     size_t used[2]; /* number of processed records, or parts, of each batch */
+
+    uint64_t n_passed; /* units read so far, in range or not */
 
     /* The current units: mate m of unit i is record i of mates[m]. With in_parts, `part` of one unit instead. */
     tms_reads mates[2];
@@ -48,21 +51,22 @@ typedef struct classify_units {
 } classify_units;
 
 /*
- * classify_units_open() - opens zeroed units with paths, n_lanes, n_files, n_mates and any_names set. Call classify_units_close() even
- * after a failure.
- *   raw   [in] 1: batches also have the file's bytes of the records
- *   names [in] 1: batches have names; with 0 they have names only if those of mates are compared
- * Returns as seqio_records_open().
+ * classify_units_open() - opens zeroed units with paths, n_lanes, n_files, n_mates, any_names and range set. Call classify_units_close()
+ * even after a failure. raw   [in] 1: batches also have the file's bytes of the records names [in] 1: batches have names; with 0 they have
+ * names only if those of mates are compared Returns as seqio_records_open().
  */
 io_status classify_units_open(classify_units *units, int raw, int names, io_error *err);
 
 /*
- * classify_units_next() - reads the next units, in the order of the input, or, with in_parts, the next part of a unit. The parts of the
- * first mate come before those of the second; n_units is 1 with the part that ends the unit, and 0 before.
- * Returns IO_OK; IO_END; IO_E_MEMORY; IO_E_INPUT, naming file and record or line: a damaged file, mates whose names do not agree, a read
- * without a mate, or a lane of FASTA after one of FASTQ.
+ * classify_units_next() - reads the next units of the range, in the order of the input, or, with in_parts, the next part of a unit. The
+ * parts of the first mate come before those of the second; n_units is 1 with the part that ends the unit, and 0 before. Returns IO_OK;
+ * IO_END; IO_E_MEMORY; IO_E_INPUT, naming file and record or line: a damaged file, mates whose names do not agree, a read without a mate,
+ * or a lane of FASTA after one of FASTQ.
  */
 io_status classify_units_next(classify_units *units, io_error *err);
+
+/* classify_units_count() - the number of units of all lanes of unopened units, which it reads and leaves unopened. Returns as the above. */
+io_status classify_units_count(const classify_units *units, uint64_t *n, io_error *err);
 
 /* classify_units_record() - the index of a mate's record of unit i in batches[*file]. Not for a unit in parts. */
 size_t classify_units_record(const classify_units *units, size_t mate, size_t i, size_t *file);

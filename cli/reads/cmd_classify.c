@@ -8,7 +8,7 @@
 #include "base/array.h"
 #include "cli/cli.h"
 #include "cli/reads/classify_job.h"
-#include "cli/reads/classify_names.h"
+#include "cli/reads/classify_mark.h"
 
 static const char command[] = "classify";
 
@@ -27,6 +27,11 @@ static const option_row rows[] = {
     {0, "interleaved", NULL, OPTION_FLAG(classify_job, interleaved), .help = "the input has pairs: each read is followed by its mate"},
     {0, "no-name-check", NULL, OPTION_FLAG(classify_job, units.any_names),
      .help = "do not compare the names of mates; without it they must agree except for /1 and /2, .1 and .2, _1 and _2, or :1 and :2"},
+
+    {0, "shard", "K/N", OPTION_PATH(classify_job, shard),
+     .help =
+         "classify only share K of N of the reads, some that follow each other: the outputs of all shards, one after the other, are "
+         "those of one run, and tamis report adds up their summaries. If the summary of this shard is there, whole, the command ends at once"},
 
     {.heading = "What to write"},
     {'o', "out", "FILE", OPTION_PATH(classify_job, out), .otherwise = "standard output",
@@ -48,7 +53,7 @@ static const option_row rows[] = {
     {0, "json", "FILE", OPTION_PATH(classify_job, json),
      .help = "write these numbers as JSON for MultiQC, which looks for names that end in _mqc.json"},
     {0, "kreport", "FILE", OPTION_PATH(classify_job, kreport), .help = "write them as a Kraken 2 report, for MultiQC, Pavian and others"},
-    {0, "sample", "NAME", OPTION_PATH(classify_job, sample), .needs = "json", .because = "--sample names the bar of --json",
+    {0, "sample", "NAME", OPTION_PATH(classify_job, sample), .needs = "json shard", .because = "--sample names the bar of --json",
      .otherwise = "the first input's name", .help = "name of the sample"},
     CLI_ROW_FORCE("let outputs replace any file; without it only an empty one"),
 
@@ -99,7 +104,9 @@ const option_table classify_options = {
     "  tamis classify -f human.tms --remove -o c1.fq.gz -O c2.fq.gz r1.fq.gz r2.fq.gz\n"
     "  tamis classify -f ecoli.tms -f human.tms --split out/a r1.fq.gz r2.fq.gz\n"
     "  tamis classify -f ecoli.tms --summary a.tsv --json a_mqc.json reads.fq.gz\n"
-    "  tamis classify -f phix.fa --remove -o clean.fq -1 L1.fq.gz,L2.fq.gz\n",
+    "  tamis classify -f phix.fa --remove -o clean.fq -1 L1.fq.gz,L2.fq.gz\n"
+    "  tamis classify -f ecoli.tms --shard 3/16 --summary 3.tsv r1.fq.gz r2.fq.gz\n"
+    "  tamis report *.tsv > a.tsv\n",
 };
 
 /* ---- options ---------------------------------------------------------------------------------------------------- */
@@ -117,6 +124,8 @@ static int check(classify_job *job, const options_given *given)
     if (job->split != NULL && job->split[0] == '\0')
         return cli_fail_usage(command, "--split '': the names of the files begin with this; './' puts them into this directory");
     code = classify_list_inputs(job, given);
+    if (code == CLI_OK)
+        code = classify_plan_shard(job);
     if (code != CLI_OK)
         return code;
     if (job->out2 != NULL && job->units.n_mates == 1)
@@ -189,58 +198,45 @@ static int take_units(classify_job *job)
     return put_units(job);
 }
 
+/* Completes the mark of a shard, which goes into the reports. */
+static int end_mark(classify_job *job, classify_report *report)
+{
+    io_error err;
+    io_status status;
+
+    if (job->share.place.n == 0)
+        return CLI_OK;
+    status = classify_mark_end(&job->share.mark, &job->counts, job->filter_paths.n, &err);
+    report->mark = &job->share.mark;
+    return status == IO_OK ? CLI_OK : cli_fail_io(command, status, &err);
+}
+
 static int write_reports(classify_job *job)
 {
-    char *sample = job->sample != NULL ? strdup(job->sample)
-                                       : classify_sample_name(job->units.paths, job->units.n_files, job->units.n_lanes);
-    classify_report report = {.classifier = job->classifier,
-                              .names = (const char *const *)job->names,
-                              .n_references = job->filter_paths.n,
-                              .sample = sample,
-                              .rule = tms_rule_name((tms_rule)job->rule),
-                              .are_pairs = job->units.n_mates == 2,
-                              .counts = &job->counts};
+    char *sample = classify_sample(job);
+    classify_report report = classify_describe(job, sample);
     bool done = sample != NULL;
+    int code = end_mark(job, &report);
 
-    if (done && job->summary != NULL)
+    if (done && code == CLI_OK && job->summary != NULL)
         done = classify_report_table(&report, io_outputs_buffer(job->writer.outputs, job->summary_file));
-    if (done && job->json != NULL)
+    if (done && code == CLI_OK && job->json != NULL)
         done = classify_report_json(&report, io_outputs_buffer(job->writer.outputs, job->json_file));
-    if (done && job->kreport != NULL)
+    if (done && code == CLI_OK && job->kreport != NULL)
         done = classify_report_kraken(&report, io_outputs_buffer(job->writer.outputs, job->kreport_file));
     free(sample);
-    return done ? CLI_OK : cli_fail(command, CLI_NO_MEMORY, "out of memory for the report");
+    return done ? code : cli_fail(command, CLI_NO_MEMORY, "out of memory for the report");
 }
 
-/* Index of the reference with the highest false-positive rate. */
-static size_t fullest(const classify_job *job)
-{
-    size_t at = 0;
-
-    for (size_t i = 1; i < job->filter_paths.n; i++) {
-        if (tms_classifier_fpr(job->classifier, i) > tms_classifier_fpr(job->classifier, at))
-            at = i;
-    }
-    return at;
-}
-
-/* Fails if no unit could have matched: the verdict "none" would mean nothing, and the output of --remove could be all contamination. */
+/* Fails if no unit could have matched: the output of --remove could be all contamination. A shard alone may have short reads only. */
 static int check_can_match(const classify_job *job)
 {
-    const classify_counts *counts = &job->counts;
-    const char *units = job->units.n_mates == 2 ? "pair" : "read";
-    const size_t at = fullest(job);
+    const classify_report report = classify_describe(job, NULL);
+    char why[CLASSIFY_WHY];
 
-    if (job->rule != TMS_RULE_DEFAULT || counts->n_unmatchable == 0 || counts->n_unmatchable < counts->n_with_words)
+    if (job->share.place.n > 0 || classify_report_can_match(&report, job->filter_paths.items, why))
         return CLI_OK;
-    if (job->min_hits > 0)
-        return cli_fail(command, CLI_USAGE, "no %s can match: --min-hits is %u, and no %s has more than %llu k-mers", units, job->min_hits,
-                        units, (unsigned long long)counts->most_words);
-    return cli_fail(
-        command, CLI_USAGE,
-        "no %s can match: random k-mers are hits in %s at a rate of %.2g, so all %llu k-mers of a %s could be hits by chance (--max-false): "
-        "build the filter with a lower --fpr, or longer k-mers; or give --min-hits",
-        units, job->files[at].path, tms_classifier_fpr(job->classifier, at), (unsigned long long)counts->most_words, units);
+    return cli_fail(command, CLI_USAGE, "%s", why);
 }
 
 /* Reports how many units were kept, removed or split. */
@@ -298,7 +294,7 @@ static int run_units(classify_job *job)
     status = classify_units_next(&job->units, &err);
     code = status == IO_OK || status == IO_END ? classify_open_outputs(job) : CLI_OK;
 
-    if (code == CLI_OK && job->writer.outputs != NULL && classify_writer_header(&job->writer, &err) != IO_OK)
+    if (code == CLI_OK && job->writer.outputs != NULL && job->share.place.shard == 0 && classify_writer_header(&job->writer, &err) != IO_OK)
         code = CLI_NO_MEMORY;
     start_progress(job);
     while (code == CLI_OK && status == IO_OK) {
@@ -320,13 +316,15 @@ static int run(classify_job *job)
 {
     io_error err;
     io_status status;
-    int code = cli_context_create(&job->common, &job->ctx);
+    int is_done = 0, code = cli_context_create(&job->common, &job->ctx);
 
     if (code == CLI_OK)
         code = cli_use_asked_device(&job->common, job->ctx);
     if (code == CLI_OK)
         code = classify_open_references(job);
-    if (code != CLI_OK)
+    if (code == CLI_OK)
+        code = classify_begin_shard(job, &is_done);
+    if (code != CLI_OK || is_done)
         return code;
     job->writer.ctx = job->ctx;
     job->writer.names = (const char *const *)job->names;
@@ -348,11 +346,13 @@ static int run(classify_job *job)
 /* Lists the files of reads and the filters, which no output may replace. */
 static int list_inputs(classify_job *job)
 {
-    job->inputs = calloc(n_inputs(job) + job->filter_paths.n, sizeof *job->inputs);
+    const size_t n_reads = job->share.n_all_lanes * job->units.n_files;
+
+    job->inputs = calloc(n_reads + job->filter_paths.n, sizeof *job->inputs);
     if (job->inputs == NULL)
         return cli_fail(command, CLI_NO_MEMORY, "out of memory");
-    for (size_t i = 0; i < n_inputs(job); i++)
-        job->inputs[job->n_inputs++] = job->units.paths[i];
+    for (size_t i = 0; i < n_reads; i++)
+        job->inputs[job->n_inputs++] = job->share.all_paths[i];
     for (size_t i = 0; i < job->filter_paths.n; i++)
         job->inputs[job->n_inputs++] = job->filter_paths.items[i];
     return CLI_OK;
@@ -382,6 +382,7 @@ static void close_job(classify_job *job)
         free(job->names[i]);
     }
     tms_context_destroy(job->ctx);
+    archive_manifest_free(&job->share.mark);
     free(job->writer.routes);
     free(job->results);
     free(job->scores);

@@ -153,6 +153,32 @@ TMS_API uint32_t tms_classifier_word_size(const tms_classifier *classifier);
 TMS_API double tms_classifier_fpr(const tms_classifier *classifier, size_t reference);
 
 /*
+ * The probabilities behind tms_classifier_fpr() and tms_classifier_expected_false(): that a random k-mer is a hit because of the filter's
+ * false positives; that the k-mer after such a hit is one, too; that the reference contains a random k-mer. Each is 0 .. 1.
+ */
+typedef struct tms_hit_rates {
+    double by_filter, by_filter_again, by_reference;
+} tms_hit_rates;
+
+TMS_API tms_hit_rates tms_classifier_rates(const tms_classifier *classifier, size_t reference);
+
+/*
+ * tms_classifier_create_from_rates() - a classifier without filters, for the numbers of a report: all calls of this section give the same
+ * as for the classifier that the rates come from. It classifies nothing: tms_classify() and tms_long_read_create() return TMS_E_ARG.
+ *   rates [in] n_references of tms_classifier_rates()
+ * Errors as tms_classifier_create().
+ */
+TMS_API TMS_CHECKED tms_status tms_classifier_create_from_rates_sized(tms_context *ctx, uint32_t word_size, const tms_hit_rates *rates,
+                                                                      size_t n_references, const tms_classify_params *params,
+                                                                      size_t params_size, tms_classifier **out);
+TMS_INLINE TMS_CHECKED tms_status tms_classifier_create_from_rates(tms_context *ctx, uint32_t word_size, const tms_hit_rates *rates,
+                                                                   size_t n_references, const tms_classify_params *params,
+                                                                   tms_classifier **out)
+{
+    return tms_classifier_create_from_rates_sized(ctx, word_size, rates, n_references, params, params ? sizeof *params : 0, out);
+}
+
+/*
  * tms_classifier_least_hits() - the hits, 1 or more, that a unit with n_words k-mers needs to match any of the references; more than
  * n_words if the filters are too full for such a unit to match. FACS and FACS_PERL: the least number that can match.
  */
@@ -231,7 +257,8 @@ TMS_API TMS_CHECKED tms_status tms_classify(tms_context *ctx, const tms_classifi
  */
 typedef struct tms_long_read tms_long_read;
 
-/* tms_long_read_create() - classifier [in] borrowed until tms_long_read_destroy(). Returns TMS_OK or TMS_E_MEMORY. */
+/* tms_long_read_create() - classifier [in] borrowed until tms_long_read_destroy(). Returns TMS_OK; TMS_E_ARG: it has no filters;
+ * TMS_E_MEMORY. */
 TMS_API TMS_CHECKED tms_status tms_long_read_create(tms_context *ctx, const tms_classifier *classifier, tms_long_read **out);
 TMS_API void tms_long_read_destroy(tms_long_read *read); /* NULL is fine */
 

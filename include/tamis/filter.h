@@ -251,6 +251,24 @@ typedef enum tms_merge {
 TMS_API TMS_CHECKED tms_status tms_filter_merge(tms_context *ctx, tms_filter *dst, const tms_filter *src, tms_merge how);
 
 /*
+ * The place of a filter among those that hold one share each of a build's keys (tamis build --shard). The file of a filter with a place
+ * says so, and tells which shares belong together.
+ */
+typedef struct tms_filter_shard {
+    uint32_t shard, n_shards; /* shard 1 .. n_shards; both 0: the filter is whole */
+    uint32_t input, options;  /* fingerprints, which the caller computes, of all keys' source and of what else decides the bits */
+} tms_filter_shard;
+
+/*
+ * tms_filter_set_shard() - give a filter its place, or NULL: make it a whole filter again. The bits do not change.
+ * tms_filter_copy() copies the place; tms_filter_merge() removes that of dst, since dst then has other keys.
+ * Returns TMS_OK; TMS_E_ARG if shard is not in 1 .. n_shards, or the filter is read-only.
+ * tms_filter_get_shard() - a filter's place; all zero if it is whole.
+ */
+TMS_API TMS_CHECKED tms_status tms_filter_set_shard(tms_context *ctx, tms_filter *filter, const tms_filter_shard *shard);
+TMS_API tms_filter_shard tms_filter_get_shard(const tms_filter *filter);
+
+/*
  * tms_filter_image() - the filter as bytes to store (doc/format-filter.md): header, bits, checksums.
  *   image [out] borrowed: valid until the filter changes or is destroyed; aligned to 64 bytes
  *   size  [out] bytes

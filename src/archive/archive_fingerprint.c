@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,31 +13,54 @@
 
 enum { FILE_BYTES = 1 << 20, RUNS = 64, RUN_RESIDUES = 1 << 20 };
 
-static io_status hash_bytes(int fd, const char *path, uint8_t *buffer, uint64_t *size, uint64_t *hash, io_error *err)
+/* Reads up to FILE_BYTES bytes from an offset; fewer only at the end of the file. */
+static io_status read_chunk(int fd, const char *path, uint64_t at, uint8_t *buffer, size_t *n, io_error *err)
 {
-    size_t n = 0;
-
-    for (;;) {
-        ssize_t got = read(fd, buffer + n, FILE_BYTES - n);
+    for (*n = 0; *n < FILE_BYTES;) {
+        const ssize_t got = pread(fd, buffer + *n, FILE_BYTES - *n, (off_t)(at + *n));
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
             return io_fail(err, IO_E_INPUT, errno, "%s: it cannot be read", path);
-        n += (size_t)got;
-        if (got > 0 && n < FILE_BYTES)
-            continue;
-        *hash = xxh3_64(buffer, n, *hash); /* chunks of one size, so that the hash does not depend on what read() returns */
-        *size += n;
         if (got == 0)
-            return IO_OK;
-        n = 0;
+            break;
+        *n += (size_t)got;
     }
+    return IO_OK;
 }
 
-io_status archive_hash_file(const char *path, uint64_t *size, uint64_t *hash, io_error *err)
+/* Hashes all bytes, in chunks of one size, so that the hash does not depend on what read() returns. The last chunk is not full. */
+static io_status hash_bytes(int fd, const char *path, uint8_t *buffer, uint64_t *size, uint64_t *hash, io_error *err)
+{
+    size_t n = FILE_BYTES;
+    io_status status = IO_OK;
+
+    while (n == FILE_BYTES && (status = read_chunk(fd, path, *size, buffer, &n, err)) == IO_OK) {
+        *hash = xxh3_64(buffer, n, *hash);
+        *size += n;
+    }
+    return status;
+}
+
+/* Hashes RUNS chunks of a file of *size bytes, the first at its begin and the last at its end. */
+static io_status hash_runs(int fd, const char *path, uint8_t *buffer, const uint64_t *size, uint64_t *hash, io_error *err)
+{
+    io_status status = IO_OK;
+
+    for (uint64_t run = 0; run < RUNS && status == IO_OK; run++) {
+        const uint64_t last = *size - FILE_BYTES, at = run == RUNS - 1 ? last : last / (RUNS - 1) * run;
+        size_t n;
+        status = read_chunk(fd, path, at, buffer, &n, err);
+        if (status == IO_OK)
+            *hash = xxh3_64(buffer, n, *hash);
+    }
+    return status;
+}
+
+static io_status hash_file(const char *path, bool all, uint64_t *size, uint64_t *hash, io_error *err)
 {
     uint8_t *buffer = malloc(FILE_BYTES);
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* of a pipe: without waiting for its writer */
     struct stat about;
     io_status status = IO_OK;
 
@@ -47,12 +71,26 @@ io_status archive_hash_file(const char *path, uint64_t *size, uint64_t *hash, io
         status = io_fail(err, IO_E_INPUT, errno, "%s: it cannot be opened", path);
     else if (!S_ISREG(about.st_mode))
         status = io_fail(err, IO_E_INPUT, 0, "%s: it is no regular file, so other machines cannot read the same: give a file", path);
-    else
+    else if (all || about.st_size <= (off_t)RUNS * FILE_BYTES)
         status = hash_bytes(fd, path, buffer, size, hash, err);
+    else {
+        *size = (uint64_t)about.st_size;
+        status = hash_runs(fd, path, buffer, size, hash, err);
+    }
     if (fd >= 0)
         close(fd);
     free(buffer);
     return status;
+}
+
+io_status archive_hash_file(const char *path, uint64_t *size, uint64_t *hash, io_error *err)
+{
+    return hash_file(path, true, size, hash, err);
+}
+
+io_status archive_hash_input(const char *path, uint64_t *size, uint64_t *hash, io_error *err)
+{
+    return hash_file(path, false, size, hash, err);
 }
 
 static uint64_t hash_text(const char *text, uint64_t hash) { return xxh3_64((const uint8_t *)text, strlen(text), hash); }

@@ -1,4 +1,4 @@
-/* archive_fingerprint.h - whether two machines, or two days, have the same query file and the same database. */
+/* archive_fingerprint.h - whether two machines, or two days, have the same input files and the same database. */
 #ifndef TAMIS_ARCHIVE_FINGERPRINT_H
 #define TAMIS_ARCHIVE_FINGERPRINT_H
 
@@ -10,6 +10,13 @@
  * Returns IO_OK; IO_E_INPUT: it cannot be read, or is no regular file; IO_E_MEMORY.
  */
 io_status archive_hash_file(const char *path, uint64_t *size, uint64_t *hash, io_error *err);
+
+/*
+ * archive_hash_input() - archive_hash_file() for an input of any size, in little time: the hash is of all bytes up to 64 MiB, else of 64
+ * runs of 1 MiB, evenly spread from the first byte to the last. So a change of a few bytes in a larger file shows only if its size or a run
+ * shows it.
+ */
+io_status archive_hash_input(const char *path, uint64_t *size, uint64_t *hash, io_error *err);
 
 /*
  * archive_hash_proteins() - a hash of what is searched: title, date, numbers of sequences and residues, and sequences with their numbers

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/byte_array.h"
+#include "hash/xxh3_core.h"
 
 static bool is_key(const char *key, size_t n)
 {
@@ -154,6 +155,19 @@ io_status archive_manifest_parse(const char *text, size_t n, struct archive_mani
     if (status != IO_OK)
         archive_manifest_free(out);
     return status;
+}
+
+io_status archive_manifest_hash(const struct archive_manifest *manifest, uint64_t *out, io_error *err)
+{
+    char *text;
+    size_t n;
+    io_status status = archive_manifest_text(manifest, &text, &n, err);
+
+    if (status != IO_OK)
+        return status;
+    *out = xxh3_64((const uint8_t *)text, n, 0);
+    free(text);
+    return IO_OK;
 }
 
 void archive_manifest_free(struct archive_manifest *manifest)

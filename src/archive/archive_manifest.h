@@ -41,6 +41,9 @@ io_status archive_manifest_text(const struct archive_manifest *manifest, char **
  */
 io_status archive_manifest_parse(const char *text, size_t n, struct archive_manifest *out, io_error *err);
 
+/* archive_manifest_hash() - XXH3-64 of the text form. Returns IO_OK or IO_E_MEMORY. */
+io_status archive_manifest_hash(const struct archive_manifest *manifest, uint64_t *out, io_error *err);
+
 void archive_manifest_free(struct archive_manifest *manifest); /* zeroed is fine */
 
 #endif

@@ -14,6 +14,7 @@
 #define FACS_PERL_THRESHOLD   0.8
 #define FACS_COMMON_THRESHOLD 0.4
 #define MILLION               1e6
+#define REFERENCE_AGAIN       0.25        /* probability that a reference continues a w-mer as a random read does: one base in four */
 #define RARELY                (1 / 150.0) /* probability of breaking a tie wrongly at a position next to an error ... */
 #define RARELY_ANYWHERE       0.01        /* ... or anywhere in a unit */
 
@@ -168,7 +169,7 @@ static tms_status find_false_hits(tms_context *ctx, const tms_filter *f, struct 
     tms_status status = words_actual_fpr_cpu(ctx, f, &out->by_filter.p, &out->by_filter.q);
     double kinds = ldexp(f->params.strand == TMS_STRAND_BOTH ? 0.5 : 1, 2 * (int)f->params.word_size);
     out->by_reference.p = -expm1(-(double)f->n_keys / kinds);
-    out->by_reference.q = 0.25;
+    out->by_reference.q = REFERENCE_AGAIN;
     return status;
 }
 
@@ -211,26 +212,39 @@ static tms_status check_params(tms_context *ctx, const tms_classify_params *p)
     return TMS_OK;
 }
 
-tms_status tms_classifier_create_sized(tms_context *ctx, const tms_filter *const *filters, size_t n_filters,
-                                       const tms_classify_params *given, size_t given_size, tms_classifier **out)
+/* Makes a classifier of a checked number of references, without filters and rates. */
+static tms_status create(tms_context *ctx, uint32_t word_size, size_t n_references, const tms_classify_params *given, size_t given_size,
+                         tms_classifier **out)
 {
     tms_classify_params params = {0};
-    *out = NULL;
     if (given && !struct_in(&params, sizeof params, given, given_size))
         return context_fail_newer(ctx, "tms_classify_params");
-    tms_status status = check_filters(ctx, filters, n_filters);
-    if (status == TMS_OK)
-        status = check_params(ctx, &params);
+    tms_status status = check_params(ctx, &params);
     if (status != TMS_OK)
         return status;
     tms_classifier *c = calloc(1, sizeof *c);
     if (!c)
         return context_fail_memory(ctx, "a classifier", sizeof *c);
     c->rule = params.rule;
-    c->threshold = params.threshold > 0 ? params.threshold : tms_rule_threshold(params.rule, filters[0]->params.word_size);
+    c->threshold = params.threshold > 0 ? params.threshold : tms_rule_threshold(params.rule, word_size);
     c->least_hits = params.least_hits;
     c->false_per_million = params.false_per_million > 0 ? params.false_per_million : FALSE_PER_MILLION;
-    c->n_filters = n_filters;
+    c->n_filters = n_references;
+    c->shape.w = word_size;
+    *out = c;
+    return TMS_OK;
+}
+
+tms_status tms_classifier_create_sized(tms_context *ctx, const tms_filter *const *filters, size_t n_filters,
+                                       const tms_classify_params *given, size_t given_size, tms_classifier **out)
+{
+    tms_classifier *c = NULL;
+    *out = NULL;
+    tms_status status = check_filters(ctx, filters, n_filters);
+    if (status == TMS_OK)
+        status = create(ctx, filters[0]->params.word_size, n_filters, given, given_size, &c);
+    if (status != TMS_OK)
+        return status;
     c->is_stranded = filters[0]->params.strand != TMS_STRAND_BOTH;
     for (size_t r = 0; r < n_filters && status == TMS_OK; r++) {
         c->filters[r] = filters[r];
@@ -246,6 +260,36 @@ tms_status tms_classifier_create_sized(tms_context *ctx, const tms_filter *const
     fill_least_hits(c);
     *out = c;
     return TMS_OK;
+}
+
+static bool is_rate(double x) { return x >= 0 && x <= 1; }
+
+tms_status tms_classifier_create_from_rates_sized(tms_context *ctx, uint32_t word_size, const tms_hit_rates *rates, size_t n_references,
+                                                  const tms_classify_params *given, size_t given_size, tms_classifier **out)
+{
+    *out = NULL;
+    if (n_references < 1 || n_references > TMS_MAX_REFERENCES)
+        return context_fail(ctx, TMS_E_ARG, "%zu references: a classifier takes 1 to %d", n_references, TMS_MAX_REFERENCES);
+    if (word_size < TMS_WORDS_MIN_SIZE || word_size > TMS_WORDS_MAX_SIZE)
+        return context_fail(ctx, TMS_E_ARG, "k-mers of %u bases: give %d to %d", word_size, TMS_WORDS_MIN_SIZE, TMS_WORDS_MAX_SIZE);
+    for (size_t r = 0; r < n_references; r++)
+        if (!is_rate(rates[r].by_filter) || !is_rate(rates[r].by_filter_again) || !is_rate(rates[r].by_reference))
+            return context_fail(ctx, TMS_E_ARG, "reference %zu: a rate is not from 0 to 1", r + 1);
+    tms_classifier *c;
+    tms_status status = create(ctx, word_size, n_references, given, given_size, &c);
+    if (status != TMS_OK)
+        return status;
+    for (size_t r = 0; r < n_references; r++)
+        c->false_hits[r] = (struct false_hits){{rates[r].by_filter, rates[r].by_filter_again}, {rates[r].by_reference, REFERENCE_AGAIN}};
+    fill_least_hits(c);
+    *out = c;
+    return TMS_OK;
+}
+
+tms_hit_rates tms_classifier_rates(const tms_classifier *c, size_t reference)
+{
+    const struct false_hits *f = &c->false_hits[reference];
+    return (tms_hit_rates){f->by_filter.p, f->by_filter.q, f->by_reference.p};
 }
 
 void tms_classifier_destroy(tms_classifier *c) { free(c); }

@@ -221,6 +221,8 @@ tms_status tms_classify(tms_context *ctx, const tms_classifier *classifier, cons
     struct classifying c = {.classifier = classifier, .mates = mates, .n_mates = n_mates, .n_units = n_units, .out = out, .scores = scores};
     if (n_mates < 1 || n_mates > 2)
         return context_fail(ctx, TMS_E_ARG, "%zu mates: a unit is a read or a pair", n_mates);
+    if (!classifier->filters[0])
+        return context_fail(ctx, TMS_E_ARG, "the classifier has rates, but no filters");
     for (size_t m = 0; m < n_mates; m++) {
         tms_status status = check_reads(ctx, &mates[m], m, n_units);
         if (status != TMS_OK)

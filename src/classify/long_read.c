@@ -26,6 +26,9 @@ struct tms_long_read {
 
 tms_status tms_long_read_create(tms_context *ctx, const tms_classifier *classifier, tms_long_read **out)
 {
+    *out = NULL;
+    if (!classifier->filters[0])
+        return context_fail(ctx, TMS_E_ARG, "the classifier has rates, but no filters");
     tms_long_read *r = *out = calloc(1, sizeof *r);
     if (!r)
         return context_fail_memory(ctx, "a long read", sizeof *r);

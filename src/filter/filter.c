@@ -381,6 +381,7 @@ tms_status tms_filter_copy(tms_context *ctx, const tms_filter *src, tms_filter *
     tms_filter *f = *out;
     f->n_keys = src->n_keys;
     f->is_union = src->is_union;
+    f->shard = src->shard;
     if (!f->d_bits) {
         memcpy(filter_bits_mutable(f), filter_bits(src), f->bits_bytes);
         return TMS_OK;
@@ -484,12 +485,27 @@ tms_status tms_filter_merge(tms_context *ctx, tms_filter *dst, const tms_filter 
     if (status != TMS_OK)
         return status;
     dst->is_union |= how == TMS_MERGE_PRESENCE;
+    dst->shard = (tms_filter_shard){0};
     if (how != TMS_MERGE_INTERSECT)
         dst->n_keys += src->n_keys;
     else
         dst->n_keys = dst->n_keys < src->n_keys ? dst->n_keys : src->n_keys;
     return TMS_OK;
 }
+
+/* --- shards --- */
+
+tms_status tms_filter_set_shard(tms_context *ctx, tms_filter *f, const tms_filter_shard *shard)
+{
+    tms_status status = filter_check_writable(ctx, f);
+    if (status == TMS_OK && shard && (shard->shard < 1 || shard->shard > shard->n_shards))
+        status = context_fail(ctx, TMS_E_ARG, "shard %u of %u: give 1 to the number of shards", shard->shard, shard->n_shards);
+    if (status == TMS_OK)
+        f->shard = shard ? *shard : (tms_filter_shard){0};
+    return status;
+}
+
+tms_filter_shard tms_filter_get_shard(const tms_filter *f) { return f->shard; }
 
 /* --- numbers --- */
 

@@ -24,6 +24,7 @@ struct tms_filter {
     void *d_bits;                      /* NULL on the CPU */
     int host_stale;                    /* 1: the GPU has newer bits than image */
     int is_union;                      /* probabilistic layout, 1: result of a TMS_MERGE_PRESENCE */
+    tms_filter_shard shard;            /* the filter's share of a build's keys; n_shards 0: all of them */
     struct probabilistic_jumps *jumps; /* probabilistic layout: tables for drawing, derived from p */
     void *d_jumps;                     /* copy of jumps on the GPU */
 };

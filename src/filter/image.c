@@ -14,6 +14,7 @@
 #define IMAGE_MAGIC          "TAMISFLT"
 #define IMAGE_VERSION        1u
 #define IMAGE_VERSION_PARTS  2u /* several blocks per key in the blocked layout; a version-1 reader would assume one */
+#define IMAGE_VERSION_SHARD  3u /* a share of a build's keys, in any layout; an older reader would answer "no" for the other shares */
 #define CHECKSUM_CHUNK_BYTES ((uint64_t)1 << 20)
 
 /* Byte offsets of the header's fields; bytes between fields are reserved and zero. */
@@ -32,11 +33,15 @@ enum {
     AT_BITS_CHECKSUM = 64,
     AT_P = 72,
     AT_IS_UNION = 80,
-    AT_BLOCKS_PER_KEY = 84, /* version 2 only */
+    AT_BLOCKS_PER_KEY = 84, /* versions 2 and 3 */
     AT_WORD_SIZE = 88,      /* this and the next three: words layout only */
     AT_SUBWORD_SIZE = 92,
     AT_MINIMIZER_SIZE = 96,
     AT_STRAND = 100,
+    AT_SHARD = 104, /* this and the next three: version 3 only */
+    AT_N_SHARDS = 108,
+    AT_INPUT = 112,
+    AT_OPTIONS = 116,
     AT_HEADER_CHECKSUM = 120
 };
 _Static_assert(AT_HEADER_CHECKSUM + 8 == IMAGE_HEADER_BYTES, "the header ends with its checksum");
@@ -71,7 +76,7 @@ tms_status image_write_header(tms_context *ctx, tms_filter *f)
     memset(h, 0, IMAGE_HEADER_BYTES);
     memcpy(h + AT_MAGIC, IMAGE_MAGIC, 8);
     uint32_t n_parts = filter_n_parts(&f->params);
-    core_write32(h + AT_VERSION, n_parts > 1 ? IMAGE_VERSION_PARTS : IMAGE_VERSION);
+    core_write32(h + AT_VERSION, f->shard.n_shards > 0 ? IMAGE_VERSION_SHARD : n_parts > 1 ? IMAGE_VERSION_PARTS : IMAGE_VERSION);
     core_write32(h + AT_HEADER_BYTES, IMAGE_HEADER_BYTES);
     core_write32(h + AT_LAYOUT, f->params.layout);
     core_write32(h + AT_HASH, f->params.hash);
@@ -93,6 +98,12 @@ tms_status image_write_header(tms_context *ctx, tms_filter *f)
         core_write32(h + AT_SUBWORD_SIZE, f->params.subword_size);
         core_write32(h + AT_MINIMIZER_SIZE, f->params.minimizer_size);
         core_write32(h + AT_STRAND, f->params.strand);
+    }
+    if (f->shard.n_shards > 0) {
+        core_write32(h + AT_SHARD, f->shard.shard);
+        core_write32(h + AT_N_SHARDS, f->shard.n_shards);
+        core_write32(h + AT_INPUT, f->shard.input);
+        core_write32(h + AT_OPTIONS, f->shard.options);
     }
     core_write64(h + AT_BITS_BYTES, f->bits_bytes);
     core_write64(h + AT_BITS_CHECKSUM, bits_sum);
@@ -125,14 +136,22 @@ static tms_status check_header(tms_context *ctx, const uint8_t *h, size_t size)
     if (size < IMAGE_HEADER_BYTES)
         return context_fail(ctx, TMS_E_FORMAT, "truncated: %zu bytes, but the header alone has %d", size, IMAGE_HEADER_BYTES);
     uint32_t version = core_read32(h + AT_VERSION);
-    if (version < IMAGE_VERSION || version > IMAGE_VERSION_PARTS)
-        return context_fail(ctx, TMS_E_FORMAT, "filter format version %u; this tamis reads versions %u and %u", version, IMAGE_VERSION,
-                            IMAGE_VERSION_PARTS);
+    if (version < IMAGE_VERSION || version > IMAGE_VERSION_SHARD)
+        return context_fail(ctx, TMS_E_FORMAT, "filter format version %u; this tamis reads versions %u to %u", version, IMAGE_VERSION,
+                            IMAGE_VERSION_SHARD);
     uint64_t header_sum = xxh3_64(h, AT_HEADER_CHECKSUM, 0);
     if (header_sum != core_read64(h + AT_HEADER_CHECKSUM))
         return context_fail(ctx, TMS_E_FORMAT, "corrupt header: checksum %016" PRIx64 ", stored %016" PRIx64, header_sum,
                             core_read64(h + AT_HEADER_CHECKSUM));
     return TMS_OK;
+}
+
+/* A blocked shard with one block a key has 0 in this field, as a filter of version 1 has. */
+static bool has_blocks_per_key(const uint8_t *h, const struct layout_facts *facts)
+{
+    const uint32_t version = core_read32(h + AT_VERSION);
+    return version == IMAGE_VERSION_PARTS ||
+           (version == IMAGE_VERSION_SHARD && facts->max_blocks && core_read32(h + AT_BLOCKS_PER_KEY) > 0);
 }
 
 static void read_params(const uint8_t *h, tms_filter *out)
@@ -148,10 +167,9 @@ static void read_params(const uint8_t *h, tms_filter *out)
     memcpy(&params->p, &p, sizeof p);
     params->sampling = facts->draws ? (tms_sampling)core_read32(h + AT_SAMPLING) : TMS_SAMPLING_GEOMETRIC;
     out->is_union = facts->draws && core_read32(h + AT_IS_UNION) == 1;
-    if (core_read32(h + AT_VERSION) == IMAGE_VERSION_PARTS)
+    params->blocks_per_key = facts->max_blocks ? 1 : 0;
+    if (has_blocks_per_key(h, facts))
         params->blocks_per_key = core_read32(h + AT_BLOCKS_PER_KEY);
-    else
-        params->blocks_per_key = facts->max_blocks ? 1 : 0;
     if (facts->words) {
         params->word_size = core_read32(h + AT_WORD_SIZE);
         params->subword_size = core_read32(h + AT_SUBWORD_SIZE);
@@ -159,18 +177,24 @@ static void read_params(const uint8_t *h, tms_filter *out)
         params->strand = (tms_strand)core_read32(h + AT_STRAND);
     }
     out->n_keys = core_read64(h + AT_N_KEYS);
+    out->shard = (tms_filter_shard){0};
+    if (core_read32(h + AT_VERSION) == IMAGE_VERSION_SHARD)
+        out->shard = (tms_filter_shard){core_read32(h + AT_SHARD), core_read32(h + AT_N_SHARDS), core_read32(h + AT_INPUT),
+                                        core_read32(h + AT_OPTIONS)};
 }
 
 /* Checks that reserved bytes and the fields of other layouts or versions are zero. */
 static bool reserved_is_zero(const uint8_t *h, const struct layout_facts *facts)
 {
-    size_t reserved = facts->draws ? AT_IS_UNION + 4 : AT_P, after = AT_BLOCKS_PER_KEY;
+    size_t reserved = facts->draws ? AT_IS_UNION + 4 : AT_P, after = AT_BLOCKS_PER_KEY, end = AT_HEADER_CHECKSUM;
     if (facts->words)
         after = AT_STRAND + 4;
-    else if (core_read32(h + AT_VERSION) == IMAGE_VERSION_PARTS)
+    else if (has_blocks_per_key(h, facts))
         after = AT_BLOCKS_PER_KEY + 4;
+    if (core_read32(h + AT_VERSION) == IMAGE_VERSION_SHARD)
+        end = AT_SHARD;
     return (facts->draws || core_read32(h + AT_SAMPLING) == 0) && (!facts->words || core_read32(h + AT_BLOCKS_PER_KEY) == 0) &&
-           all_zero(h + reserved, AT_BLOCKS_PER_KEY - reserved) && all_zero(h + after, AT_HEADER_CHECKSUM - after);
+           all_zero(h + reserved, AT_BLOCKS_PER_KEY - reserved) && all_zero(h + after, end - after);
 }
 
 /* Checks that the parameters are valid and that the other fields agree with them and with the image's size. */
@@ -181,9 +205,11 @@ static tms_status check_params(tms_context *ctx, const uint8_t *h, size_t size, 
     tms_status status = filter_check_params(ctx, params, TMS_E_FORMAT);
     if (status != TMS_OK)
         return status;
-    if (version == IMAGE_VERSION_PARTS && params->blocks_per_key < 2)
+    if (has_blocks_per_key(h, facts) && params->blocks_per_key < 2)
         return context_fail(ctx, TMS_E_FORMAT, "corrupt header: version %u is for 2 blocks per key or more, not %u", version,
                             params->blocks_per_key);
+    if (version == IMAGE_VERSION_SHARD && (core_read32(h + AT_SHARD) < 1 || core_read32(h + AT_SHARD) > core_read32(h + AT_N_SHARDS)))
+        return context_fail(ctx, TMS_E_FORMAT, "corrupt header: shard %u of %u", core_read32(h + AT_SHARD), core_read32(h + AT_N_SHARDS));
     if (!reserved_is_zero(h, facts))
         return context_fail(ctx, TMS_E_FORMAT, "corrupt header: reserved bytes are not zero");
     if (facts->draws && core_read32(h + AT_IS_UNION) > 1)

@@ -199,7 +199,7 @@ END
     words 20 | "$TAMIS" build -q -o f.tms -m 512 -k 4
     printf '\143' | dd of=f.tms bs=1 seek=8 conv=notrunc status=none
     expect 3 "$TAMIS" info f.tms
-    err_is 'tamis info: f.tms: filter format version 99; this tamis reads versions 1 and 2\n'
+    err_is 'tamis info: f.tms: filter format version 99; this tamis reads versions 1 to 3\n'
 }
 
 @test "a filter is read by a user who cannot write it" {

@@ -413,10 +413,10 @@ static void every_byte_of(copy c)
             char what[64];
             snprintf(what, sizeof what, "byte %zu xor %02x", i, change);
             c.bytes[i] ^= change;
-            const char *words = i < AT_VERSION       ? "not a tamis filter"
-                                : i < AT_VERSION + 4 ? "version"
-                                : i < HEADER_BYTES   ? "corrupt header"
-                                                     : "corrupt bits";
+            const char *words = i < AT_VERSION                                          ? "not a tamis filter"
+                                : i < AT_VERSION + 4 && (i > AT_VERSION || change != 2) ? "version" /* 2: version 3 */
+                                : i < HEADER_BYTES                                      ? "corrupt header"
+                                                                                        : "corrupt bits";
             assert_refused(&c, words, what);
             c.bytes[i] ^= change;
         }
@@ -463,7 +463,7 @@ static void every_field_forged(void **state)
     } forgeries[] = {
         {AT_VERSION, 4, 0, "version 0"},
         {AT_VERSION, 4, 2, "version 2 is for"}, /* in a classic filter */
-        {AT_VERSION, 4, 3, "versions 1 and 2"},
+        {AT_VERSION, 4, 4, "versions 1 to 3"},
         {AT_VERSION, 4, 0xffffffff, "version"},
         {AT_HEADER_BYTES, 4, 0, "header"},
         {AT_HEADER_BYTES, 4, 127, "header"},

@@ -148,7 +148,7 @@ n_of() { "$TAMIS" info --json "$1" | sed -n 's/^  "n": \([0-9]*\).*/\1/p'; }
     cp f.tms before.tms
     for signal in INT TERM HUP KILL; do
         mkfifo pipe
-        env --default-signal=INT "$TAMIS" build -q --append f.tms pipe &
+        env --default-signal=INT,HUP "$TAMIS" build -q --append f.tms pipe &
         pid=$!
         exec 7>pipe
         cat in >&7

@@ -7,9 +7,10 @@
 #include <string.h>
 
 #include "archive/archive_fingerprint.h"
+#include "cli/blast/blast_codes.h"
 #include "cli/blast/blast_rows.h"
 
-bool blast_parse_shard(const char *text, uint64_t *shard, uint64_t *n)
+static bool parse_shard(const char *text, uint64_t *shard, uint64_t *n)
 {
     char *slash, *end;
     unsigned long long k, all;
@@ -26,6 +27,13 @@ bool blast_parse_shard(const char *text, uint64_t *shard, uint64_t *n)
     *shard = k - 1;
     *n = all;
     return true;
+}
+
+int blast_parse_shard(const char *command, const char *option, const char *text, uint64_t *shard, uint64_t *n)
+{
+    if (parse_shard(text, shard, n))
+        return CLI_OK;
+    return cli_fail(command, BLAST_INPUT, "%s takes K/N, such as 3/16: K is 1 to N, and N at most a million, not '%s'", option, text);
 }
 
 /* --- the manifest --- */

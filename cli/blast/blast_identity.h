@@ -5,8 +5,12 @@
 #include "archive/archive_manifest.h"
 #include "cli/blast/blast_job.h"
 
-/* blast_parse_shard() - "3/16", from 1, to 2 and 16. Returns false if the text is none. */
-bool blast_parse_shard(const char *text, uint64_t *shard, uint64_t *n);
+/*
+ * blast_parse_shard() - "3/16", from 1, to 2 and 16.
+ *   option [in] its name, for a message
+ * Returns CLI_OK, or the exit code after a message.
+ */
+int blast_parse_shard(const char *command, const char *option, const char *text, uint64_t *shard, uint64_t *n);
 
 /*
  * blast_identity() - what a part of this search says of itself. The database is open and the queries are a file.

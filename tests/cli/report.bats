@@ -201,7 +201,7 @@ same() {
     expect 0 "$TAMIS" report -q parts/*.part -outfmt 6 -db there/db -query there/q.fa
     cmp want out
     "$TAMIS" blastp -q --device cpu -query there/q.fa -db there/db --shard 2/2 -out again.part # the same part, from elsewhere
-    ! cmp -s parts/1.2.part again.part
+    run ! cmp -s parts/1.2.part again.part
     expect 0 "$TAMIS" report -q parts/*.part again.part -outfmt 6 -db there/db -query there/q.fa
     cmp want out
     expect 0 "$TAMIS" blastp -q --device cpu -query there/q.fa -db there/db --shard 2/2 -out parts/1.2.part # and is there already

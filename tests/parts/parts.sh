@@ -64,11 +64,15 @@ grids() {
     echo "# $n reports, $(wc -l <want.2) hits: $*"
 }
 
-case_options() { # case_options I: options I, 0: none
-    local options=()
+case_options() { # case_options I: options I, 0: none; the first with a query that is cut into chunks, too
+    local options=() query=long.fa
     [ "$1" = 0 ] || read -ra options <<<"${OPTIONS[$1 - 1]}"
+    if [ "$1" -gt 2 ]; then
+        query=q.fa
+        BATCH_SIZE=500
+    fi
     samples
-    grids -query long.fa -db db "${options[@]}"
+    grids -query "$query" -db db "${options[@]}"
 }
 
 case_subjects() {
@@ -76,7 +80,7 @@ case_subjects() {
     read -ra subjects <<<"${SUBJECTS[$1]}"
     samples
     more_databases
-    grids -query long.fa "${subjects[@]}"
+    BATCH_SIZE=500 grids -query q.fa "${subjects[@]}"
 }
 
 case_killed_cell() {

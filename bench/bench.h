@@ -110,6 +110,7 @@ void bench_device_free(tms_keys *d_keys);
 #define BENCH_RECORDS_COLUMNS "what\tfiles\trecords\tletters\tseconds\tMB_per_s\tpercent_of_limit"
 #define BENCH_CLASSIFY_COLUMNS                                                                                                             \
     "what\tbackend\tfilters\treads\tletters\tmatching\twithout_test_s\tseconds\tM_reads_per_s\tpercent_of_no_test"
+#define BENCH_PARTS_COLUMNS "parts\tMB\tlists\tsubjects\thsps\tseconds\tMB_per_s\thsps_per_s"
 #define BENCH_BLASTP_COLUMNS                                                                                                               \
     "fig\tqueries\tpacks\tstrategy\textension\tscoring\tbins\tlanes\tl1\thits\tkept\textensions\thsps\tdetect_ms\tassemble_ms\tsort_ms\t"  \
     "filter_ms\textend_ms\treplay_ms\tall_ms\tratio_to_tamis"
@@ -150,6 +151,7 @@ int bench_rates(int argc, char **argv);
 int bench_fpr(int argc, char **argv);
 int bench_records(int argc, char **argv);
 int bench_classify(int argc, char **argv);
+int bench_parts(int argc, char **argv);
 int bench_blastp(int argc, char **argv);
 int bench_model(int argc, char **argv);
 int bench_shapes(int argc, char **argv);

@@ -28,6 +28,7 @@ static const struct part {
      BENCH_RECORDS_COLUMNS},
     {"classify", bench_classify, "READS FILTER.tms... reads to verdicts and outputs, against the same with the test left out",
      BENCH_CLASSIFY_COLUMNS},
+    {"parts", bench_parts, "PART... reads the parts of a search, as tamis report does", BENCH_PARTS_COLUMNS},
     {"blastp", bench_blastp, "[--once] DATABASE QUERY.fa... [Zhang14], Figs. 14-17: steps on a GPU, cuBLASTP's and tamis's own",
      BENCH_BLASTP_COLUMNS},
     {"words", bench_words, "filters of w-mers, sequences in device memory, over their size; [Ma12], Fig. 9", BENCH_COLUMNS},

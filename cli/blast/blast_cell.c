@@ -13,29 +13,21 @@
 #include "cli/blast/blast_parts.h"
 #include "cli/blast/blast_queries.h"
 #include "cli/blast/blast_rows.h"
-#include "cli/shards.h"
 
 /* ---- which cell --------------------------------------------------------------------------------------------------------------- */
-
-static int parse(const blast_job *job, const char *option, const char *text, uint64_t *shard, uint64_t *n)
-{
-    if (text == NULL || shards_parse(text, shard, n))
-        return CLI_OK;
-    return cli_fail(job->common.command, BLAST_INPUT, "%s takes K/N, such as 3/16: K is 1 to N, and N at most a million, not '%s'", option,
-                    text);
-}
 
 int blast_plan_cell(blast_job *job, const options_given *given)
 {
     const blast_shared_options *o = &job->options;
     struct blast_grid *grid = &job->plan.grid;
     char spelling[OPTIONS_SPELLING];
-    int code;
+    int code = CLI_OK;
 
-    *grid = (struct blast_grid){0, 1, 0, 1};
-    code = parse(job, "--shard", o->shard, &grid->shard, &grid->n_shards);
-    if (code == CLI_OK)
-        code = parse(job, "--query-shard", o->query_shard, &grid->query_shard, &grid->n_query_shards);
+    *grid = job->parts != NULL ? blast_parts_chosen(job->parts) : (struct blast_grid){0, 1, 0, 1};
+    if (o->shard != NULL)
+        code = blast_parse_shard(job->common.command, "--shard", o->shard, &grid->shard, &grid->n_shards);
+    if (code == CLI_OK && o->query_shard != NULL)
+        code = blast_parse_shard(job->common.command, "--query-shard", o->query_shard, &grid->query_shard, &grid->n_query_shards);
     if (code != CLI_OK || !blast_is_cell(job))
         return code;
     job->plan.part_path = o->archive != NULL ? o->archive : o->out;

@@ -5,7 +5,16 @@
 #include <string.h>
 
 #include "archive/archive_fingerprint.h"
+#include "cli/blast/blast_codes.h"
 #include "cli/blast/blast_rows.h"
+#include "cli/shards.h"
+
+int blast_parse_shard(const char *command, const char *option, const char *text, uint64_t *shard, uint64_t *n)
+{
+    if (shards_parse(text, shard, n))
+        return CLI_OK;
+    return cli_fail(command, BLAST_INPUT, "%s takes K/N, such as 3/16: K is 1 to N, and N at most a million, not '%s'", option, text);
+}
 
 /* --- the manifest --- */
 

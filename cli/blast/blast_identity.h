@@ -6,6 +6,13 @@
 #include "cli/blast/blast_job.h"
 
 /*
+ * blast_parse_shard() - "3/16", from 1, to 2 and 16.
+ *   option [in] its name, for a message
+ * Returns CLI_OK, or the exit code after a message.
+ */
+int blast_parse_shard(const char *command, const char *option, const char *text, uint64_t *shard, uint64_t *n);
+
+/*
  * blast_identity() - what a part of this search says of itself. The database is open and the queries are a file.
  *   records [in] the records of the part, from 0
  *   out     [in,out] empty; freed by the caller, also after a failure

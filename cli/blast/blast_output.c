@@ -90,6 +90,7 @@ static void handle_signals(const blast_job *job)
 static io_status add_purpose(const blast_job *job, struct byte_array *to, io_error *err)
 {
     enum { MOST = 4096 };
+    const struct blast_grid *grid = &job->plan.grid;
     char text[MOST];
     tms_seqdb_info info;
     int n;
@@ -97,6 +98,9 @@ static io_status add_purpose(const blast_job *job, struct byte_array *to, io_err
     tms_seqdb_get_info(job->run.db, &info);
     n = snprintf(text, sizeof text, "tamis %s, %llu sequences of %llu letters:", job->common.command, (unsigned long long)info.n_sequences,
                  (unsigned long long)info.n_residues);
+    if (grid->n_query_shards > 1)
+        n += snprintf(text + n, sizeof text - (size_t)n, " query shard %llu/%llu:", (unsigned long long)grid->query_shard + 1,
+                      (unsigned long long)grid->n_query_shards);
     if (!byte_array_add(to, text, (size_t)n))
         return io_fail_memory(err, "a checkpoint");
     for (size_t i = 0; i < job->given->table->n_rows; i++) {

@@ -11,6 +11,7 @@ struct blast_parts {
     struct archive_reader **cells; /* n_query_shards x n_shards; NULL: missing */
     struct archive_reader *any;    /* one of them, by which the others are checked */
     struct blast_grid grid;
+    struct blast_grid chosen;         /* what the report is about, as a cell of one shard */
     struct archive_reader *set_aside; /* `any`, if it is damaged */
     uint64_t query_shard, batch;      /* what blast_parts_found() reads next */
     struct archive_lists lists;
@@ -38,6 +39,7 @@ static bool grid_of(const struct archive_manifest *manifest, struct blast_grid *
 static io_status begin_with(struct blast_parts *parts, struct archive_reader *reader, const struct blast_grid *grid, io_error *err)
 {
     parts->grid = (struct blast_grid){0, grid->n_shards, 0, grid->n_query_shards};
+    parts->chosen = (struct blast_grid){0, 1, 0, 1};
     parts->cells = calloc(n_cells(parts), sizeof *parts->cells);
     if (parts->cells == NULL)
         return io_fail_memory(err, "the parts of a search");
@@ -58,7 +60,8 @@ static io_status put(struct blast_parts *parts, struct archive_reader *reader, c
     } else if (*cell == NULL) {
         *cell = reader;
         return IO_OK;
-    } else if (archive_reader_checksum(*cell) != archive_reader_checksum(reader)) {
+    } else if (archive_reader_checksum(*cell) != archive_reader_checksum(reader) ||
+               blast_identity_differs(archive_reader_manifest(*cell), archive_reader_manifest(reader), true, what)) {
         status = io_fail(err, IO_E_REFUSED, 0, "%s and %s are both shard %llu/%llu of query shard %llu/%llu, with other content",
                          archive_reader_path(*cell), path, (unsigned long long)grid->shard + 1, (unsigned long long)grid->n_shards,
                          (unsigned long long)grid->query_shard + 1, (unsigned long long)grid->n_query_shards);
@@ -124,6 +127,13 @@ void blast_parts_close(struct blast_parts *parts)
 
 const struct archive_manifest *blast_parts_manifest(const struct blast_parts *parts) { return archive_reader_manifest(parts->any); }
 struct blast_grid blast_parts_grid(const struct blast_parts *parts) { return parts->grid; }
+
+void blast_parts_choose(struct blast_parts *parts, uint64_t query_shard)
+{
+    parts->chosen = (struct blast_grid){0, 1, query_shard, parts->grid.n_query_shards};
+}
+
+struct blast_grid blast_parts_chosen(const struct blast_parts *parts) { return parts->chosen; }
 
 /* ---- what is there ------------------------------------------------------------------------------------------------------------ */
 

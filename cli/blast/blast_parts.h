@@ -21,6 +21,13 @@ void blast_parts_close(struct blast_parts *parts); /* NULL is fine */
 const struct archive_manifest *blast_parts_manifest(const struct blast_parts *parts);
 struct blast_grid blast_parts_grid(const struct blast_parts *parts); /* with shard and query_shard 0 */
 
+/*
+ * blast_parts_choose() - the report is about one query shard, which is one of the grid's; about all without this.
+ * blast_parts_chosen() - the query shard, as a grid of one shard; of all: the only cell of a grid.
+ */
+void blast_parts_choose(struct blast_parts *parts, uint64_t query_shard);
+struct blast_grid blast_parts_chosen(const struct blast_parts *parts);
+
 /* blast_parts_check() - reads all parts whole; one that is damaged is missing afterwards, after a message. Returns CLI_OK or CLI_NO_MEMORY.
  */
 int blast_parts_check(const char *command, struct blast_parts *parts);

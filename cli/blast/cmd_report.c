@@ -13,7 +13,6 @@
 #include "cli/blast/blastp_job.h"
 #include "cli/reads/classify_summary.h"
 #include "cli/reads/classify_sums.h"
-#include "cli/shards.h"
 #include "io/io_stream.h"
 
 static const char command[] = "report";
@@ -43,7 +42,7 @@ static const option_row rows[] = {
      .otherwise = "the path that the search was given", .help = "the database"},
     {0, NULL, "FILE", OPTION_PATH(blast_job, options.subject), .blast = "subject", .about = BLAST_ABOUT_INPUT,
      .otherwise = "the path that the search was given", .help = "the sequences of a file, if the search had -subject"},
-    {0, "query-shard", "K/N", OPTION_PATH(blast_job, options.query_shard), .about = BLAST_ABOUT_RUN,
+    {0, "query-shard", "K/N", OPTION_PATH(blast_job, options.query_shard), .about = ABOUT_REPORT,
      .help = "report only part K of N parts of the queries; the outputs of all parts, one after the other, are one report"},
     {0, "check", NULL, OPTION_FLAG(report_job, check), .about = ABOUT_REPORT,
      .help = "write no report, but print the numbers of missing and damaged shards, such as 2,5-7"},
@@ -106,22 +105,25 @@ static int print_missing(const report_job *job)
     return blast_code(cli_end_stdout(command, is_whole ? CLI_OK : CLI_NO_MATCH));
 }
 
-/* The query shards first .. end - 1 that the report is about. */
+/* Sets the query shards first .. end - 1 that the report is about, here and in the parts. */
 static int find_query_shards(const report_job *job, uint64_t *first, uint64_t *end)
 {
     const struct blast_grid grid = blast_parts_grid(job->parts);
     const char *text = job->blast.options.query_shard;
     uint64_t n;
+    int code;
 
     *first = 0;
     *end = grid.n_query_shards;
     if (text == NULL)
         return CLI_OK;
-    if (!shards_parse(text, first, &n))
-        return cli_fail(command, BLAST_INPUT, "--query-shard takes K/N, such as 3/16, not '%s'", text);
-    if (n != grid.n_query_shards)
-        return cli_fail(command, BLAST_INPUT, "--query-shard %s, but the parts are of %llu query shards", text,
+    code = blast_parse_shard(command, "--query-shard", text, first, &n);
+    if (code == CLI_OK && n != grid.n_query_shards)
+        code = cli_fail(command, BLAST_INPUT, "--query-shard %s, but the parts are of %llu query shards", text,
                         (unsigned long long)grid.n_query_shards);
+    if (code != CLI_OK)
+        return code;
+    blast_parts_choose(job->parts, *first);
     *end = *first + 1;
     return CLI_OK;
 }

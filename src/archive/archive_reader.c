@@ -27,7 +27,8 @@ struct archive_reader {
     uint64_t size;
     struct archive_manifest manifest;
     struct block *blocks;
-    uint64_t n_blocks, content;
+    uint64_t n_blocks;
+    uint64_t content, lists; /* checksums up to the blocks set so far: of manifest and lists; of the lists alone */
 
     int fd; /* -1: not open */
     ZSTD_DCtx *zstd;
@@ -181,6 +182,7 @@ static bool set_blocks(struct archive_reader *reader, const uint8_t *heads, uint
             return false;
         at += ARCHIVE_HEAD_BYTES + h.stored_bytes;
         reader->content = archive_content(reader->content, heads);
+        reader->lists = archive_content(reader->lists, heads);
     }
     return at == end;
 }
@@ -258,7 +260,7 @@ struct archive_batch archive_reader_batch(const struct archive_reader *reader, u
     return (struct archive_batch){head->first, head->n_records, head->n_lists};
 }
 
-uint64_t archive_reader_checksum(const struct archive_reader *reader) { return reader->content; }
+uint64_t archive_reader_checksum(const struct archive_reader *reader) { return reader->lists; }
 
 /* ---- batches ------------------------------------------------------------------------------------------------------------------ */
 

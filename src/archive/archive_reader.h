@@ -39,8 +39,8 @@ struct archive_batch archive_reader_batch(const struct archive_reader *reader, u
 io_status archive_reader_read(struct archive_reader *reader, uint64_t i, struct archive_lists *out, io_error *err);
 
 /*
- * archive_reader_checksum() - identifies the content, which is the manifest and the lists: archives of equal content have equal ones,
- * though another zstd may have compressed them to other bytes.
+ * archive_reader_checksum() - identifies the lists of all batches, without the manifest: archives of equal lists have equal ones, though
+ * another zstd may have compressed them to other bytes.
  */
 uint64_t archive_reader_checksum(const struct archive_reader *reader);
 

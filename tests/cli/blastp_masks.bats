@@ -1,36 +1,15 @@
 # tamis blastp with masks of databases, and as a page, against blastp of BLAST+.
 load common
+load proteins
 
-# proteins N SEED NAME: relatives of four families, with low complexity at the begin or in the middle. With hard masks that reach the end of a
+# named N SEED NAME: proteins whose titles need escapes in a page, and which end without low complexity: with hard masks that reach the end of a
 # subject NCBI's program may fail.
-proteins() {
-    awk -v n="$1" -v seed="$2" -v name="$3" '
-        function below(m) { state = (state * 1103515245 + 12345) % 2147483648; return int(state / 65536) % m }
-        function letter() { return substr("ACDEFGHIKLMNPQRSTVWYAAEEGGKKLLLLSSVV", below(36) + 1, 1) }
-        function text(m,    s) { s = ""; while (m-- > 0) s = s letter(); return s }
-        function relative(of, rate,    s, i) {
-            s = ""
-            for (i = 1; i <= length(of); i++) s = s (below(1000) < rate ? letter() : substr(of, i, 1))
-            return s
-        }
-        BEGIN {
-            state = 7
-            for (i = 0; i < 4; i++) family[i] = text(60 + below(150))
-            state = seed
-            for (i = 1; i <= n; i++) {
-                s = relative(family[below(4)], 50 + 100 * below(4))
-                low = substr("SSSSSSSSSSSSSSSSSSSSQSQSQSQSQSQSQSQSQ", 1, 14 + below(20))
-                at = i % 4 == 0 ? 0 : below(int(length(s) / 2))
-                if (i % 5) s = substr(s, 1, at) low substr(s, at + 1)
-                printf ">%s%d of <%s> & %d\n%s\n", name, i, name, i, s
-            }
-        }'
-}
+named() { proteins "$@" | sed -e '/^>/s/ of \(.*\) / of <\1> \& /' -e '/^>/!s/$/DVEHKTWQRNIC/'; }
 
 # masked VERSION [OPTION...]: the database db of s.fa, with masks of SEG.
 masked() {
-    proteins 6 3 q >q.fa
-    proteins 60 4 s >s.fa
+    named 6 3 q >q.fa
+    named 60 4 s >s.fa
     segmasker -in s.fa -outfmt fasta -out low.fa # intervals that do not overlap: blastp takes no others
     convert2blastmask -in low.fa -masking_algorithm seg -masking_options 'of test' -outfmt maskinfo_asn1_text -out seg.asn
     makeblastdb -in s.fa -dbtype prot -blastdb_version "$1" -mask_data seg.asn -out db "${@:2}" >/dev/null
@@ -123,8 +102,8 @@ compare() {
 
 @test "-html: a page" {
     need blastp
-    proteins 4 3 q >q.fa
-    proteins 30 4 s >s.fa
+    named 4 3 q >q.fa
+    named 30 4 s >s.fa
     sed -E 's/^>s([0-9]*)[05] /&/; s/^>s([0-9])1 />sp|P1234\1.2|N\1 /; s/^>s([0-9])2 />gi|5\1|ref|NP_00000\1.1| /' s.fa >ids.fa
     makeblastdb -in ids.fa -dbtype prot -blastdb_version 4 -parse_seqids -title 'a <title>' -out db >/dev/null
     local options

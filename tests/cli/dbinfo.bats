@@ -39,7 +39,7 @@ same() {
 }
 
 # Names of all kinds of ids that both print.
-proteins() {
+named_proteins() {
     cat <<'END'
 >sp|P12345.2|NAME_X title one
 MKVBZXUOJACDEFGHIKLMNPQRSTVWYMKVBZXUOJACDEFGHIKLMNPQRSTVWYMKVBZXUOJACDEFGHIKLMNPQRSTVWYACDEFGHI
@@ -94,7 +94,7 @@ formats=('%f' '%a' '%i|%g|%o|%t|%l|%T' '%l%%%o' 'x %a y' '%h %o')
 
 @test "proteins of both versions, with names parsed and not" {
     blast
-    proteins >p.fa
+    named_proteins >p.fa
     for version in 5 4; do
         [ $version -eq 5 ] || printf '>gi|129296\nACDEFGHIKL\n' >>p.fa # makeblastdb fails to write it with version 5
         for parse in '' -parse_seqids; do
@@ -287,7 +287,7 @@ nucleotides() {
 
 @test "ids, one by one and from a file" {
     blast
-    proteins >p.fa
+    named_proteins >p.fa
     make p prot 5 p.fa -parse_seqids
     for id in P12345 P12345.2 'sp|P12345.2|NAME_X' 'sp|P12345|' 'gb|P12345.2|' p12345 'gi|129295' 129295 loc1 'lcl|LOC1' mydb:id7 \
         'gnl|mydb|id7' 1ABC_A 'pdb|1ABC|A' 1ABC 2ABC 'pir||A12345' 'prf||1234567A' US RE33188 12345 AAB12345 Q12345 merged 5 \
@@ -348,7 +348,7 @@ on. Make it with -parse_seqids, or look for names in its titles: -entry all -out
 @test "aliases, nested, and the search path" {
     blast
     need blastdb_aliastool
-    proteins >p.fa
+    named_proteins >p.fa
     head -n 8 p.fa >a.fa
     tail -n 6 p.fa >b.fa
     mkdir dbs other
@@ -401,7 +401,7 @@ on. Make it with -parse_seqids, or look for names in its titles: -entry all -out
 
 @test "JSON" {
     blast
-    proteins >p.fa
+    named_proteins >p.fa
     make p prot 4 p.fa
     expect 0 "$TAMIS" dbinfo -db p --json
     err_is ''
@@ -533,7 +533,7 @@ on. Make it with -parse_seqids, or look for names in its titles: -entry all -out
 
 @test "the output appears whole or not at all" {
     blast
-    proteins >p.fa
+    named_proteins >p.fa
     make p prot 4 p.fa
     "$TAMIS" dbinfo -db p -entry all >want
     expect 0 "$TAMIS" dbinfo -db p -entry all -out o.fa

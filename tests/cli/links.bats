@@ -11,13 +11,13 @@ by() {
     ./links/"$name" "$@"
 }
 
-proteins() {
+queries() {
     printf '>q1 one\nMKVLAAGIVGLCAKAYRERHPEWQTSDNMKVLAAGIVGLCAKAYRERHPEWQTSDN\n>q2\nMSTNPKPQRKTKRNTNRRPQDVKFPGGGQIVGGVYLLPRRGPRLGVRATRKTSERSQPRG\n' >q.fa
 }
 
 # database: db, as makeblastdb makes it.
 database() {
-    proteins
+    queries
     by makeblastdb -in q.fa -dbtype prot -out db >/dev/null
 }
 
@@ -175,7 +175,7 @@ records() { awk -v n="$1" -v length_="$2" 'BEGIN { for (i = 1; i <= n; i++) { pr
 }
 
 @test "a database that is not there: NCBI's very words, status 2" {
-    proteins
+    queries
     export BLASTDB=
     same 2 blastp -query q.fa -db nosuch
     same 2 blastdbcmd -db nosuch -info
@@ -196,7 +196,7 @@ records() { awk -v n="$1" -v length_="$2" 'BEGIN { for (i = 1; i <= n; i++) { pr
 }
 
 @test "blastdbcmd skips what a file of entries names and the database lacks" {
-    proteins
+    queries
     by makeblastdb -in q.fa -dbtype prot -parse_seqids -out named >/dev/null
     by makeblastdb -in q.fa -dbtype prot -out plain >/dev/null
     printf 'q1\nNOSUCH\nP12345.2\nq2\n' >entries

@@ -1,35 +1,7 @@
 # tamis blastp --shard, --query-shard and --archive, and tamis report: the bytes of one run.
 load common
 load proteins
-
-FORMATS=(0 5 "6 std qlen slen qcovs btop" "7 std qlen" 10 15 1 16)
-
-# samples: q.fa with an invalid query and an unnamed one; long.fa, which also has a query that is cut into chunks; the database db.
-samples() {
-    proteins 14 1 q >q.fa
-    printf '>x\nXXXXXXXXXXXX\n>\nMKVLAAGIVGLCAKAYLEHPEWRSSTTKKLMKV\n' >>q.fa
-    {
-        cat q.fa
-        echo '>long of many'
-        proteins 150 5 q | grep -v '>'
-        proteins 4 9 r
-    } >long.fa
-    proteins 100 2 s >s.fa
-    "$TAMIS" makedb -in s.fa -dbtype prot -out db -parse_seqids >/dev/null
-}
-
-# cells S Q OPTION...: all parts of a grid, in a folder.
-cells() {
-    local shards=$1 query_shards=$2 i k
-    shift 2
-    rm -rf parts
-    mkdir parts
-    for ((i = 1; i <= query_shards; i++)); do
-        for ((k = 1; k <= shards; k++)); do
-            "$TAMIS" blastp -q "$@" --device cpu --shard "$k/$shards" --query-shard "$i/$query_shards" -out "parts/$i.$k.part"
-        done
-    done
-}
+load parts
 
 # same FORMAT REPORT-OPTIONS -- SEARCH-OPTIONS: the report of parts/ is what one search prints.
 same() {
@@ -51,7 +23,7 @@ same() {
 
 @test "parts of the database and of the queries: all formats" {
     samples
-    local s q i grids=(1 2 7 16)
+    local s q i grids=(1 2 3 7 16)
     [ -z "${TAMIS_AGREE_QUICK:-}" ] || grids=(3)
     export BATCH_SIZE=1500
     for i in "${!FORMATS[@]}"; do
@@ -71,30 +43,10 @@ same() {
 
 @test "options of the search" {
     samples
-    local i options
-    local sets=(
-        "-comp_based_stats 0 -max_target_seqs 5 -evalue 1000"
-        "-max_target_seqs 3 -evalue 1000"
-        "-use_sw_tback"
-        "-use_sw_tback -max_target_seqs 5"
-        "-culling_limit 1"
-        "-culling_limit 3 -evalue 100"
-        "-best_hit_overhang .1 -best_hit_score_edge .1"
-        "-subject_besthit -max_hsps 2"
-        "-ungapped -comp_based_stats F"
-        "-window_size 0"
-        "-seg yes -soft_masking true -lcase_masking"
-        "-task blastp-short -evalue 1000"
-        "-task blastp-fast"
-        "-comp_based_stats 1"
-        "-comp_based_stats 3 -evalue 100"
-        "-qcov_hsp_perc 60 -searchsp 1000000000"
-        "-dbsize 100000000 -matrix BLOSUM45"
-        "-query_loc 20-90"
-    )
-    for i in "${!sets[@]}"; do
-        read -ra options <<<"${sets[i]}"
-        cells $((2 + i % 3)) $((1 + i % 2)) -query q.fa -db db "${options[@]}"
+    local i options grids=(2 3 7)
+    for i in "${!OPTIONS[@]}"; do
+        read -ra options <<<"${OPTIONS[i]}"
+        cells "${grids[i % 3]}" $((1 + i % 2)) -query q.fa -db db "${options[@]}"
         same 7 -- -query q.fa -db db "${options[@]}"
     done
 }
@@ -108,22 +60,15 @@ same() {
     err_has 'the number of subjects that are kept'
 }
 
-@test "subjects of a file, a list of ids, several volumes, masks of a database" {
+@test "subjects of a file, a list of ids, several volumes, aliases, masks of a database" {
     samples
-    cells 3 2 -query q.fa -subject s.fa -subject_loc 5-200
-    same 6 -- -query q.fa -subject s.fa -subject_loc 5-200
-    grep '>' s.fa | sed 's/>//; s/ .*//' | awk 'NR % 3 == 1' >ids
-    cells 4 1 -query q.fa -db db -seqidlist ids
-    same 7 -- -query q.fa -db db -seqidlist ids
-    "$TAMIS" makedb -in s.fa -dbtype prot -out v -max_file_sz 20000B >/dev/null
-    cells 5 1 -query q.fa -db v
-    same 7 -- -query q.fa -db v
-    "$TAMIS" mask -in db -infmt blastdb -task seg -outfmt maskinfo_asn1_bin -parse_seqids -out m.asnb
-    "$TAMIS" makedb -in db -input_type blastdb -dbtype prot -mask_data m.asnb -out m >/dev/null
-    cells 3 1 -query q.fa -db m -db_hard_mask 21
-    same 6 -- -query q.fa -db m -db_hard_mask 21
-    cells 3 1 -query q.fa -db m -db_soft_mask 21
-    same 6 -- -query q.fa -db m -db_soft_mask 21
+    more_databases
+    local i search grids=(3 4 5)
+    for i in "${!SUBJECTS[@]}"; do
+        read -ra search <<<"-query q.fa ${SUBJECTS[i]}"
+        cells "${grids[i % 3]}" $((1 + i % 2)) "${search[@]}"
+        same $((6 + i % 2)) -- "${search[@]}"
+    done
 }
 
 @test "reports of query shards, one after the other, are one report" {
@@ -139,6 +84,27 @@ same() {
         cat 1.txt 2.txt 3.txt 4.txt | cmp - want
         rm ?.txt
     done
+}
+
+@test "an interrupted report goes on, if it is of the same query shard" {
+    samples
+    proteins 1500 3 q >many.fa
+    export BATCH_SIZE=1000
+    cells 1 2 -query many.fa -db db
+    local size
+    "$TAMIS" report -q parts/*.part --query-shard 2/2 -outfmt 7 >want
+    cp parts/2.1.part whole
+    size=$(stat -c %s whole)
+    printf 'damage' | dd of=parts/2.1.part bs=1 seek=$((size * 3 / 4)) conv=notrunc status=none
+    expect 1 "$TAMIS" report -q parts/*.part --query-shard 2/2 -outfmt 7 -out hits.txt
+    [ -s hits.txt ]
+    cmp -n "$(stat -c %s hits.txt)" hits.txt want
+    cp whole parts/2.1.part
+    expect 1 "$TAMIS" report -q parts/*.part --query-shard 1/2 -outfmt 7 -out hits.txt --resume
+    err_has 'belongs to another run'
+    expect 1 "$TAMIS" report -q parts/*.part -outfmt 7 -out hits.txt --resume
+    expect 0 "$TAMIS" report -q parts/*.part --query-shard 2/2 -outfmt 7 -out hits.txt --resume
+    cmp want hits.txt
 }
 
 @test "an archive has any format, and is not made twice" {
@@ -234,6 +200,12 @@ same() {
     expect 2 "$TAMIS" report -q parts/*.part -outfmt 6
     expect 0 "$TAMIS" report -q parts/*.part -outfmt 6 -db there/db -query there/q.fa
     cmp want out
+    "$TAMIS" blastp -q --device cpu -query there/q.fa -db there/db --shard 2/2 -out again.part # the same part, from elsewhere
+    run ! cmp -s parts/1.2.part again.part
+    expect 0 "$TAMIS" report -q parts/*.part again.part -outfmt 6 -db there/db -query there/q.fa
+    cmp want out
+    expect 0 "$TAMIS" blastp -q --device cpu -query there/q.fa -db there/db --shard 2/2 -out parts/1.2.part # and is there already
+    expect 0 "$TAMIS" report --check parts/*.part again.part
 }
 
 @test "damaged parts are refused, and made again" {
@@ -307,6 +279,10 @@ same() {
     expect 1 "$TAMIS" report parts/*.part --query-shard 1/2
     err_has 'the parts are of 1 query shards'
     expect 1 "$TAMIS" report parts/*.part -outfmt 99
+    for text in 0/1 2/1 1 x; do
+        expect 1 "$TAMIS" report parts/*.part --query-shard="$text"
+        err_is "tamis report: --query-shard takes K/N, such as 3/16: K is 1 to N, and N at most a million, not '$text'\\n"
+    done
 }
 
 @test "empty inputs: the report's status is that of one run" {

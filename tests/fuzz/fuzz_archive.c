@@ -12,14 +12,7 @@
 
 #include "../unit/archive/archive_forge.h"
 #include "archive/archive_reader.h"
-
-#define REQUIRE(what)                                                                                                                      \
-    do {                                                                                                                                   \
-        if (!(what)) {                                                                                                                     \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #what);                                                                     \
-            abort();                                                                                                                       \
-        }                                                                                                                                  \
-    } while (0)
+#include "fuzz_require.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -14,16 +14,10 @@
 #include <xxhash.h>
 
 #include "base/core.h"
+#include "fuzz_require.h"
 #include "tamis/tamis.h"
 
 #define HEADER_BYTES 128
-#define REQUIRE(what)                                                                                                                      \
-    do {                                                                                                                                   \
-        if (!(what)) {                                                                                                                     \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #what);                                                                     \
-            abort();                                                                                                                       \
-        }                                                                                                                                  \
-    } while (0)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

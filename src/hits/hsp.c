@@ -58,6 +58,18 @@ int hsp_compare_score(const void *pa, const void *pb)
     DESCENDING(subject_end);
     ASCENDING(query);
     DESCENDING(query_end);
+    ASCENDING(context);
+    return 0;
+}
+
+static int compare_by_score(const void *pa, const void *pb)
+{
+    const struct hsp *a = pa, *b = pb;
+    int order = hsp_compare_score(pa, pb);
+
+    if (order != 0)
+        return order;
+    ASCENDING(place);
     return 0;
 }
 
@@ -65,11 +77,13 @@ static int compare_starts(const void *pa, const void *pb)
 {
     const struct hsp *a = pa, *b = pb;
 
+    ASCENDING(context);
     ASCENDING(query);
     ASCENDING(subject);
     DESCENDING(score);
     DESCENDING(query_end);
     DESCENDING(subject_end);
+    ASCENDING(place);
     return 0;
 }
 
@@ -77,11 +91,13 @@ static int compare_ends(const void *pa, const void *pb)
 {
     const struct hsp *a = pa, *b = pb;
 
+    ASCENDING(context);
     ASCENDING(query_end);
     ASCENDING(subject_end);
     DESCENDING(score);
     DESCENDING(query);
     DESCENDING(subject);
+    ASCENDING(place);
     return 0;
 }
 
@@ -97,17 +113,21 @@ static int compare_by_evalue(const void *pa, const void *pb)
     const struct hsp *a = pa, *b = pb;
     int order = hsp_compare_evalues(a->evalue, b->evalue);
 
-    return order != 0 ? order : hsp_compare_score(pa, pb);
+    return order != 0 ? order : compare_by_score(pa, pb);
 }
 
 /* An empty list may have no array, and qsort() takes no NULL. */
-static void sort(struct hsp_list *list, int (*compare)(const void *, const void *))
+static void sort_first(struct hsp_list *list, size_t n, int (*compare)(const void *, const void *))
 {
-    if (list->n > 1)
-        qsort(list->items, list->n, sizeof *list->items, compare);
+    for (size_t i = 0; i < n; i++)
+        list->items[i].place = (uint32_t)i;
+    if (n > 1)
+        qsort(list->items, n, sizeof *list->items, compare);
 }
 
-void hsp_sort(struct hsp_list *list) { sort(list, hsp_compare_score); }
+static void sort(struct hsp_list *list, int (*compare)(const void *, const void *)) { sort_first(list, list->n, compare); }
+
+void hsp_sort(struct hsp_list *list) { sort(list, compare_by_score); }
 void hsp_sort_evalues(struct hsp_list *list) { sort(list, compare_by_evalue); }
 
 bool hsp_box_has(const struct hsp *hsp, int query, int subject)
@@ -156,8 +176,15 @@ void hsp_keep_significant(struct hsp_list *list, double evalue)
 
 /* --- common ends --- */
 
-bool hsp_same_start(const struct hsp *a, const struct hsp *b) { return a->query == b->query && a->subject == b->subject; }
-bool hsp_same_end(const struct hsp *a, const struct hsp *b) { return a->query_end == b->query_end && a->subject_end == b->subject_end; }
+bool hsp_same_start(const struct hsp *a, const struct hsp *b)
+{
+    return a->query == b->query && a->subject == b->subject && a->context == b->context;
+}
+
+bool hsp_same_end(const struct hsp *a, const struct hsp *b)
+{
+    return a->query_end == b->query_end && a->subject_end == b->subject_end && a->context == b->context;
+}
 
 static void keep_first(struct hsp_list *list, bool (*same)(const struct hsp *, const struct hsp *))
 {

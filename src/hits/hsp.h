@@ -21,9 +21,11 @@ struct hsp {
     int query, query_end, subject, subject_end;
     int score;
     int start_query, start_subject; /* position from which the gapped extension runs to both sides */
+    int context;                    /* of the query: for bases 0 the plus strand, 1 the minus strand; for proteins 0 */
     double evalue;
     struct gapped_script script; /* owned; empty before the traceback */
     enum hsp_method method;
+    uint32_t place; /* in the list before the last sort: HSPs that are equal in an order keep theirs */
 };
 
 struct hsp_list {
@@ -43,14 +45,17 @@ tms_status hsp_list_copy(const struct hsp_list *list, struct hsp_list *to);
 void hsp_list_clear(struct hsp_list *list); /* frees the scripts, keeps the array */
 void hsp_list_free(struct hsp_list *list);  /* zeroed is fine */
 
-/* hsp_compare_score() - <0, 0 or >0, for qsort(): greatest score, least subject, greatest subject_end, least query, greatest query_end. */
+/*
+ * hsp_compare_score() - <0, 0 or >0, for qsort(): greatest score, least subject, greatest subject_end, least query, greatest query_end,
+ * least context.
+ */
 int hsp_compare_score(const void *a, const void *b);
 void hsp_sort(struct hsp_list *list);
 
 /* hsp_sort_evalues() - by hsp_compare_evalues(), then as hsp_sort(). */
 void hsp_sort_evalues(struct hsp_list *list);
 
-/* Do both HSPs begin, or end, at the same residues of both sequences? */
+/* Do both HSPs begin, or end, at the same residues of both sequences, in the same context? */
 bool hsp_same_start(const struct hsp *a, const struct hsp *b);
 bool hsp_same_end(const struct hsp *a, const struct hsp *b);
 
@@ -74,5 +79,12 @@ void hsp_keep_significant(struct hsp_list *list, double evalue);
 
 /* hsp_purge() - keeps the best of all HSPs with a common start, then of all with a common end. The list is sorted by score afterwards. */
 void hsp_purge(struct hsp_list *list);
+
+/*
+ * hsp_trim() - same as hsp_purge() for alignments, but of an HSP that reaches beyond the better one it keeps what is beyond: it loses the
+ * operations up to the other's end (or from the other's start on), and its score is that of before.
+ *   n_whole [out] HSPs that are whole come first, then the trimmed ones; the list is not sorted
+ */
+void hsp_trim(struct hsp_list *list, size_t *n_whole);
 
 #endif

@@ -18,7 +18,7 @@ struct hsp_set_entry {
 
 struct hsp_box hsp_box_of(const struct hsp *hsp)
 {
-    return (struct hsp_box){hsp->query, hsp->query_end, hsp->subject, hsp->subject_end, hsp->score};
+    return (struct hsp_box){hsp->query, hsp->query_end, hsp->subject, hsp->subject_end, hsp->score, hsp->context};
 }
 
 void hsp_set_clear(struct hsp_set *set) { set->n = set->n_entries = set->n_bins = 0; }

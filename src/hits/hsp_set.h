@@ -9,9 +9,11 @@
 
 struct hsp_box {
     int query, query_end, subject, subject_end, score;
+    int context; /* HSPs of different contexts have nothing to do with each other */
 };
 
 struct hsp_set {
+    int separation; /* set by the caller: an HSP that begins and ends this many diagonals or more away lies in no other; 0: no limit */
     struct hsp_box *items; /* a removed one has the score INT_MIN */
     size_t n, capacity;
     struct hsp_set_entry *entries; /* linked lists of the items in a bin; entry 0 is not used */

@@ -114,7 +114,7 @@ static tms_status extend(const struct search_setup *setup, const struct search_q
 
 static struct hsp_box box_of_initial(const struct ungapped_hsp *h)
 {
-    return (struct hsp_box){h->query, h->query + h->length, h->subject, h->subject + h->length, h->score};
+    return (struct hsp_box){h->query, h->query + h->length, h->subject, h->subject + h->length, h->score, 0};
 }
 
 int gapped_restart_cutoff(const struct search_query *query) { return (int)(NEAR_CUTOFF * query->cutoff); }

@@ -93,9 +93,9 @@ static void test_cost(void **state)
     (void)state;
 
     for (int i = 0; i < MANY; i++)
-        assert_int_equal(hsp_set_add(&set, (struct hsp_box){i % 7, i % 7 + 40, 5 * i, 5 * i + 40, 100}), TMS_OK);
+        assert_int_equal(hsp_set_add(&set, (struct hsp_box){i % 7, i % 7 + 40, 5 * i, 5 * i + 40, 100, 0}), TMS_OK);
     for (int i = 0; i < 40 * MANY; i++)
-        assert_false(hsp_set_contains(&set, (struct hsp_box){0, 60, i % (5 * MANY), i % (5 * MANY) + 50, 90}));
+        assert_false(hsp_set_contains(&set, (struct hsp_box){0, 60, i % (5 * MANY), i % (5 * MANY) + 50, 90, 0}));
     assert_true(clock() - begin < 3 * CLOCKS_PER_SEC);
     hsp_set_free(&set);
 }

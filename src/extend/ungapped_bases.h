@@ -1,0 +1,68 @@
+/*
+ * ungapped_bases.h - ungapped extension of a word that a nucleotide query and a subject have in common, as blastn extends it.
+ *
+ * First four bases at a time, from a position of the subject that is a multiple of four: this counts mismatches without regard to where
+ * strands of queries end. If that score is high enough, or words are short, base by base.
+ */
+#ifndef TMS_UNGAPPED_BASES_H
+#define TMS_UNGAPPED_BASES_H
+
+#include "extend/packed_bases.h"
+
+/* An ungapped extension, and the word that it began with. Query positions count through the concatenated queries. */
+struct ungapped_bases {
+    int word_query, word_subject; /* where the word is */
+    int query, subject;           /* where the extension begins */
+    int length, score;
+};
+
+/* The strand of the query that the word is in, and its limits. */
+struct ungapped_strand {
+    int first, end;   /* its positions in the concatenated queries are first .. end - 1 */
+    int x_drop;       /* an extension ends when its score falls this far below its best */
+    int cutoff;       /* least score of an extension that is kept */
+    int exact_cutoff; /* least score of an approximate extension that calls for the exact one */
+};
+
+/* Costs of ungapped extension; filled once for a search. */
+struct ungapped_base_costs {
+    const int *scores; /* [RESIDUE_CODES * query's code + subject's code], borrowed */
+    int reward, penalty;
+    bool is_approximate; /* words have 11 bases or more */
+    int of_four[256];    /* score of four bases by the bits in which they differ */
+};
+
+void ungapped_base_costs_init(struct ungapped_base_costs *costs, const int *scores, int reward, int penalty, int word_size);
+
+/*
+ * ungapped_bases_extend() - extends a word hit.
+ *   subject   [in] the chunk of the subject; its first base is the first of a byte
+ *   word_size [in] bases of the word; of its template, if the word is discontiguous
+ *   hsp       [in,out] word_query and word_subject are set by the caller; receives the extension, whether it is kept or not
+ * Returns whether the score reaches the strand's cutoff. Thread-safe.
+ */
+bool ungapped_bases_extend(const struct ungapped_base_costs *costs, const struct packed_queries *queries,
+                           const struct ungapped_strand *strand, const struct packed_bases *subject, int word_size,
+                           struct ungapped_bases *hsp);
+
+/*
+ * ungapped_bases_compare() - <0, 0 or >0, for qsort(): the order in which extensions become gapped: greatest score, least subject, greatest
+ * length, least query.
+ */
+int ungapped_bases_compare(const void *a, const void *b);
+
+/* The best stretch of a diagonal's pair of ranges on the subject's real bases. */
+struct ungapped_stretch {
+    int query, subject, length, score;
+};
+
+/*
+ * ungapped_bases_rescore() - scores an ungapped HSP again, on the real bases of the subject, for a search without gaps.
+ *   query, subject [in] codes of the whole strand and subject
+ *   s [in,out] a box; receives its best stretch, the first of equals
+ *   cutoff [in] least score of an extension that is kept
+ * Returns whether the best stretch has that score.
+ */
+bool ungapped_bases_rescore(const int *scores, const uint8_t *query, const uint8_t *subject, int cutoff, struct ungapped_stretch *s);
+
+#endif

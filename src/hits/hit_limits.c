@@ -83,6 +83,12 @@ static tms_status filter(const struct hit_limits *limits, int query_length, stru
     return status;
 }
 
+static void sort_by_evalues(struct hit_list *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        hsp_sort_evalues(&list->items[i].hsps);
+}
+
 tms_status hit_limits_apply(const struct hit_limits *limits, int query_length, struct hit_list *list)
 {
     tms_status status = TMS_OK;
@@ -90,11 +96,15 @@ tms_status hit_limits_apply(const struct hit_limits *limits, int query_length, s
     drop_empty(list);
     list->max_hits = limits->max_subjects;
     list->is_cut &= list->n >= list->max_hits; /* a list that is not full misses none of those that were cut before */
+    if (limits->shows_by_evalue && list->n > list->max_hits)
+        sort_by_evalues(list);
     hit_list_sort(list);
     if (hit_filter_is_wanted(&limits->filter))
         status = filter(limits, query_length, list);
     for (size_t i = 0; i < list->n && status == TMS_OK; i++)
         status = limit_hsps(limits, query_length, &list->items[i].hsps);
     drop_empty(list);
+    if (limits->shows_by_evalue)
+        sort_by_evalues(list);
     return status;
 }

@@ -10,6 +10,7 @@ struct hit_limits {
     double min_coverage;  /* percent of the query that an HSP has to take; 0: any */
     bool subject_besthit; /* see hsp_keep_besthits() */
     bool by_evalue;       /* a subject's HSPs are in the order of their E-values; false: of their scores */
+    bool shows_by_evalue; /* they are in the order of their scores until max_hsps, or max_subjects, has dropped some; then by_evalue */
     struct hit_filter_rules filter;
 };
 

@@ -116,6 +116,8 @@ static tms_status end(tms_context *ctx, struct search_state *s, struct search_co
 
     for (int i = 0; i < n_threads && s->scratch != NULL; i++) {
         add_counts(counts, &s->scratch[i]);
+        if (s->setup->program->free_scratch != NULL)
+            s->setup->program->free_scratch(s->scratch[i].own);
         search_scratch_free(&s->scratch[i]);
     }
     for (size_t i = 0; i < s->n_queries && s->filters != NULL; i++)

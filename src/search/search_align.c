@@ -34,6 +34,8 @@ static tms_status gather_chunk(struct search_state *s, size_t i)
         status = hit_filter_take(&s->filters[i], from);
     if (status != TMS_OK)
         return status;
+    if (!chunk->is_whole && s->setup->program->has_strands)
+        return chunk_merge_strands(to, chunk->start, s->all->whole[chunk->query].length - chunk->start - s->queries[i].length, from);
     if (!chunk->is_whole)
         return chunk_merge(to, chunk->start, from);
     *to = *from;

@@ -8,8 +8,7 @@
 
 #include "search/align_hsp.h"
 
-/* Finds the start point of an HSP whose own is at the beginning of both sequences. Returns false if there is none. */
-static bool find_start(const struct search_setup *setup, const struct search_query *query, const uint8_t *subject, struct hsp *h)
+bool traceback_find_start(const struct search_setup *setup, const struct search_query *query, const uint8_t *subject, struct hsp *h)
 {
     int query_range = h->query_end - h->query, subject_range = h->subject_end - h->subject;
     int at = query_range / 2, score = 0;
@@ -81,7 +80,7 @@ tms_status traceback(const struct search_setup *setup, const struct search_query
         struct hsp h = before.items[i];
         if (hsp_set_contains(&w->accepted, hsp_box_of(&h)))
             continue;
-        if (h.start_query == 0 && h.start_subject == 0 && !find_start(setup, query, subject, &h))
+        if (h.start_query == 0 && h.start_subject == 0 && !traceback_find_start(setup, query, subject, &h))
             continue;
         status = align(setup, query, subject, n, w, &h);
     }

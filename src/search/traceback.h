@@ -12,6 +12,11 @@
 tms_status traceback(const struct search_setup *setup, const struct search_query *query, const uint8_t *subject, int n,
                      struct search_scratch *worker, struct subject_hits *hits);
 
+/*
+ * traceback_find_start() - sets the start point of an HSP whose own is at the beginning of both sequences. Returns false if there is none.
+ */
+bool traceback_find_start(const struct search_setup *setup, const struct search_query *query, const uint8_t *subject, struct hsp *h);
+
 /* traceback_ungapped() - sets the scripts of HSPs without gaps. Returns TMS_OK or TMS_E_MEMORY. */
 tms_status traceback_ungapped(struct hsp_list *list);
 

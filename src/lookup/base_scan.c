@@ -1,0 +1,332 @@
+/* base_scan.c - see base_scan.h. */
+#include "lookup/base_scan.h"
+
+#include <string.h>
+
+#include "base/array.h"
+#include "base/core.h"
+
+enum {
+    AHEAD = 128,     /* look-ups and hits between reading ahead and use */
+    READ_BYTES = 8,  /* of the word from which bases are taken */
+};
+
+/* A scan of one chunk. */
+struct scan {
+    const struct base_lookup *lookup;
+    const struct base_words *words; /* the table of the current hit */
+    struct packed_bases chunk;
+    struct base_diagonals *diagonals;
+    struct base_found *found;
+};
+
+/* A word of the chunk that a table has. */
+struct looked_up {
+    int subject;
+    uint32_t entry, table;
+};
+
+/* A hit: positions of the first bases of the word. */
+struct hit {
+    int query, subject;
+};
+
+static inline uint64_t read_bases(const uint8_t *bytes, int at)
+{
+    return __builtin_bswap64(core_read64(bytes + at / 4)) << 2 * (at % 4);
+}
+
+/* At least 29 bases from `at` on, or those that the sequence has, in the top bits. */
+static inline uint64_t bases_at(const struct packed_bases *s, int at)
+{
+    const int n_bytes = (s->n + 3) / 4, first = at / 4;
+    uint8_t bytes[READ_BYTES] = {0};
+
+    if (first + READ_BYTES <= n_bytes)
+        return read_bases(s->bytes, at);
+    if (first < n_bytes)
+        memcpy(bytes, s->bytes + first, (size_t)(n_bytes - first));
+    return read_bases(bytes, at % 4);
+}
+
+static inline int base_at(const struct packed_bases *s, int at) { return s->bytes[at / 4] >> (6 - 2 * (at % 4)) & 3; }
+
+/* --- the whole word --- */
+
+/* Bases before a hit, `most` at most, that are equal. */
+static int equal_before(const struct scan *s, const struct hit *h, int most, uint8_t mask)
+{
+    const uint8_t *codes = s->lookup->strands.queries.codes + h->query;
+    int n = 0;
+
+    while (n < most && (codes[-n - 1] & mask) == base_at(&s->chunk, h->subject - n - 1))
+        n++;
+    return n;
+}
+
+static bool are_equal(const struct scan *s, int query, int subject, int n, uint8_t mask)
+{
+    const uint8_t *codes = s->lookup->strands.queries.codes + query;
+
+    for (int i = 0; i < n; i++)
+        if ((codes[i] & mask) != base_at(&s->chunk, subject + i))
+            return false;
+    return true;
+}
+
+/* Moves a hit of a word of the table to the whole word that contains it, the one furthest to the left. Returns whether there is one. */
+static bool complete_word(const struct scan *s, const struct ungapped_strand *strand, struct hit *h)
+{
+    const struct base_words *w = s->words;
+    const bool is_small = w->kind == BASE_WORDS_SMALL;
+    const uint8_t mask = is_small ? 3 : 0xff;
+    const int missing = w->word_size - w->width;
+    int most = missing < h->subject ? missing : h->subject, before, after;
+
+    if (is_small && most > h->query - strand->first)
+        most = h->query - strand->first;
+    before = equal_before(s, h, most, mask);
+    after = missing - before;
+    if (after > 0) {
+        if (h->subject + w->width + after > s->chunk.n || (is_small && h->query + w->width + after > strand->end) ||
+            !are_equal(s, h->query + w->width, h->subject + w->width, after, mask))
+            return false;
+    }
+    h->query -= before;
+    h->subject -= before;
+    return true;
+}
+
+/* --- masks --- */
+
+/* Whether the table has this position of the query for the word of the subject. */
+static inline bool is_indexed(const struct scan *s, int query, int subject)
+{
+    const int width = s->words->width;
+    uint64_t different;
+
+    if (!base_words_is_indexed(s->words, query))
+        return false;
+    different = bases_at(&s->lookup->strands.queries.bases, query) ^ bases_at(&s->chunk, subject);
+    return different >> (64 - 2 * width) == 0;
+}
+
+/* What is left of a word outside masks: how far it was moved, and whether a second word follows it. */
+struct unmasked {
+    int extended;
+    bool is_double;
+};
+
+/* Looks for a second word behind the first one's end. */
+static bool has_second(const struct scan *s, int query_end, int subject_end, int limit, struct unmasked *out)
+{
+    const int width = s->words->width, wanted = out->extended + s->words->word_size;
+    const int most = limit < wanted ? limit : wanted;
+
+    while (out->extended + width <= most && is_indexed(s, query_end, subject_end)) {
+        query_end += width;
+        subject_end += width;
+        out->extended += width;
+    }
+    query_end -= width - 1;
+    subject_end -= width - 1;
+    while (out->extended < most && is_indexed(s, query_end, subject_end)) {
+        query_end++;
+        subject_end++;
+        out->extended++;
+    }
+    return most == wanted && out->extended == wanted;
+}
+
+/* Moves a whole word to where it lies outside masks. Returns false if there is no such place. */
+static bool leave_masks(const struct scan *s, const struct ungapped_strand *strand, bool looks_further, struct hit *h,
+                        struct unmasked *out)
+{
+    const int width = s->words->width;
+    int query_end = h->query + s->words->word_size, subject_end = h->subject + s->words->word_size;
+    const int in_query = strand->end - query_end, in_chunk = s->chunk.n - subject_end, limit = in_query < in_chunk ? in_query : in_chunk;
+
+    *out = (struct unmasked){0, false};
+    if (!is_indexed(s, query_end - width, subject_end - width))
+        return false;
+    for (; !is_indexed(s, h->query, h->subject); h->query++, h->subject++)
+        out->extended++;
+    if (out->extended > limit)
+        return false;
+    query_end += out->extended;
+    subject_end += out->extended;
+    for (int back = width; subject_end - back > h->subject; back += width)
+        if (!is_indexed(s, query_end - back, subject_end - back))
+            return false;
+    if (looks_further)
+        out->is_double = has_second(s, query_end, subject_end, limit, out);
+    return true;
+}
+
+/* --- hits --- */
+
+/* Whether a diagonal near the hit's has a hit of its own within the window. */
+static bool has_partner(const struct scan *s, int diagonal, int at, int end)
+{
+    const struct base_lookup *l = s->lookup;
+    const int word_size = s->words->word_size, begin = at + word_size - l->window, last = end - 2 * word_size;
+    const int near = l->off_diagonal < l->window - word_size ? l->off_diagonal : l->window - word_size;
+
+    for (int d = 1; d <= near; d++) {
+        const struct base_diagonal after = base_diagonal_get(s->diagonals, diagonal + d);
+        const struct base_diagonal before = base_diagonal_get(s->diagonals, diagonal - d);
+        if (after.length > 0 && after.level - d >= begin && after.level - (int)after.length <= last)
+            return true;
+        if (before.length > 0 && before.level >= begin && before.level - (int)before.length + d <= last)
+            return true;
+    }
+    return false;
+}
+
+static tms_status extend(const struct scan *s, const struct ungapped_strand *strand, const struct hit *h, bool is_kept, bool *is_extended,
+                         int *end)
+{
+    const struct base_lookup *l = s->lookup;
+    struct base_found *f = s->found;
+    struct ungapped_bases *hsp;
+
+    if (!array_reserve(&f->hsps, &f->capacity, f->n + 1, sizeof *f->hsps))
+        return TMS_E_MEMORY;
+    hsp = &f->hsps[f->n];
+    hsp->word_query = h->query;
+    hsp->word_subject = h->subject;
+    f->n_extensions++;
+    *is_extended = ungapped_bases_extend(&l->costs, &l->strands.queries, strand, &s->chunk, s->words->word_size, hsp) || is_kept;
+    if (*is_extended) {
+        *end = hsp->subject + hsp->length;
+        f->n++;
+    }
+    return TMS_OK;
+}
+
+/* A whole word. Its hit is extended, or remembered as the first of two, or dropped. */
+static tms_status take_word(const struct scan *s, const struct ungapped_strand *strand, struct hit h)
+{
+    const struct base_lookup *l = s->lookup;
+    struct base_diagonals *d = s->diagonals;
+    const int word_size = s->words->word_size, diagonal = h.subject - h.query, at = h.subject + d->base;
+    const struct base_diagonal before = base_diagonal_get(d, diagonal);
+    const bool is_first = l->window > 0 && (before.is_extended || at + word_size > before.level + l->window);
+    struct unmasked unmasked = {0, false};
+    bool is_extended = true, has_near = false;
+    int end;
+    tms_status status = TMS_OK;
+
+    if (at < before.level || (l->checks_masks && !leave_masks(s, strand, is_first, &h, &unmasked)))
+        return TMS_OK;
+    end = at + word_size + unmasked.extended;
+    if (is_first) {
+        has_near = !unmasked.is_double && has_partner(s, diagonal, at, end);
+        is_extended = unmasked.is_double || has_near;
+    }
+    if (is_extended) {
+        int extension_end = end - d->base;
+        status = extend(s, strand, &h, has_near, &is_extended, &extension_end);
+        end = extension_end + d->base;
+    }
+    if (status != TMS_OK)
+        return status;
+    return base_diagonal_set(d, diagonal, at, (struct base_diagonal){end, is_extended ? 0 : (uint32_t)(end - at), is_extended});
+}
+
+static tms_status take_hit(const struct scan *s, struct hit h)
+{
+    const struct base_lookup *l = s->lookup;
+    const struct ungapped_strand *strand;
+
+    s->found->n_hits++;
+    if (h.subject + s->diagonals->base < base_diagonal_get(s->diagonals, h.subject - h.query).level)
+        return TMS_OK; /* and the whole word does not begin later */
+    strand = &l->strands.items[base_strand_at(&l->strands, h.query)];
+    if (s->words->width < s->words->word_size && s->words->kind != BASE_WORDS_TEMPLATE && !complete_word(s, strand, &h))
+        return TMS_OK;
+    return take_word(s, strand, h);
+}
+
+/* --- looking up --- */
+
+/* Reads ahead what the extension of a hit reads first. */
+static inline void read_ahead(const struct base_lookup *l, int query)
+{
+    __builtin_prefetch(l->strands.queries.bases.bytes + query / 4);
+    __builtin_prefetch(l->strands.queries.codes + query);
+}
+
+static tms_status take_hits(const struct scan *s, const int32_t *queries, size_t n, int subject)
+{
+    tms_status status = TMS_OK;
+
+    for (size_t i = 0; i < n && status == TMS_OK; i++)
+        status = take_hit(s, (struct hit){queries[i], subject});
+    return status;
+}
+
+/* Takes the hits of words that tables have, in their order. */
+static tms_status take_all(struct scan *s, const struct looked_up *found, size_t n)
+{
+    const struct base_words *tables = s->lookup->words;
+    tms_status status = TMS_OK;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct base_words *w = &tables[found[i].table];
+        __builtin_prefetch(&w->positions[w->starts[found[i].entry]]);
+    }
+    for (size_t i = 0; i < n; i++) {
+        const struct base_words *w = &tables[found[i].table];
+        read_ahead(s->lookup, w->positions[w->starts[found[i].entry]]);
+    }
+    for (size_t i = 0; i < n && status == TMS_OK; i++) {
+        const struct base_words *w = s->words = &tables[found[i].table];
+        const uint32_t first = w->starts[found[i].entry], end = w->starts[found[i].entry + 1];
+        for (uint32_t k = first + 1; k < end && k < first + 8; k++)
+            read_ahead(s->lookup, w->positions[k]);
+        status = take_hits(s, w->positions + first, end - first, found[i].subject);
+    }
+    return status;
+}
+
+/* Looks up one word of the chunk in each table. Returns how many were found. */
+static inline size_t look_up(const struct base_lookup *l, uint64_t bases, int subject, struct looked_up *out)
+{
+    size_t n = 0;
+
+    for (int t = 0; t < l->n_words; t++) {
+        const struct base_words *w = &l->words[t];
+        const uint32_t word = base_words_word(w, bases);
+        if (!base_words_has(w, word))
+            continue;
+        out[n] = (struct looked_up){subject, base_words_entry(w, word), (uint32_t)t};
+        __builtin_prefetch(&w->starts[out[n++].entry]);
+    }
+    return n;
+}
+
+tms_status base_scan(const struct base_lookup *lookup, const struct packed_bases *chunk, struct base_diagonals *diagonals,
+                     struct base_found *found)
+{
+    struct scan s = {lookup, lookup->words, *chunk, diagonals, found};
+    const int stride = lookup->words[0].stride, end = chunk->n - lookup->words[0].span + 1; /* of the first bases of words */
+    const int inside = 4 * ((chunk->n + 3) / 4 - READ_BYTES) + 1;                            /* up to here a word may be read as a whole */
+    struct looked_up ahead[AHEAD + 2];
+    size_t n = 0;
+    tms_status status = TMS_OK;
+
+    base_diagonals_begin(diagonals);
+    for (int at = 0; at < end && status == TMS_OK; at += stride) {
+        const uint64_t bases = at < inside ? read_bases(chunk->bytes, at) : bases_at(chunk, at);
+        n += look_up(lookup, bases, at, ahead + n);
+        if (n >= AHEAD) {
+            status = take_all(&s, ahead, n);
+            n = 0;
+        }
+    }
+    if (status == TMS_OK)
+        status = take_all(&s, ahead, n);
+    base_diagonals_end(diagonals, chunk->n);
+    return status;
+}

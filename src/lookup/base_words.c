@@ -1,0 +1,208 @@
+/* base_words.c - see base_words.h. */
+#include "lookup/base_words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SMALL_LIMIT = 32768 /* positions and overflow entries that a small table can express */ };
+
+/* The table that NCBI's program chooses for about n_entries positions. */
+struct choice {
+    int word_size;    /* for words of this size; 13 also for longer ones */
+    int64_t n_entries; /* for fewer entries */
+    int width;
+    enum base_words_kind kind;
+};
+
+static const struct choice choices[] = {
+    {4, INT64_MAX, 4, BASE_WORDS_SMALL},   {5, INT64_MAX, 5, BASE_WORDS_SMALL},   {6, INT64_MAX, 6, BASE_WORDS_SMALL},
+    {7, 250, 6, BASE_WORDS_SMALL},         {7, INT64_MAX, 7, BASE_WORDS_SMALL},   {8, 8500, 7, BASE_WORDS_SMALL},
+    {8, INT64_MAX, 8, BASE_WORDS_SMALL},   {9, 1250, 7, BASE_WORDS_SMALL},        {9, 21000, 8, BASE_WORDS_SMALL},
+    {9, INT64_MAX, 9, BASE_WORDS_LARGE},   {10, 1250, 7, BASE_WORDS_SMALL},       {10, 8500, 8, BASE_WORDS_SMALL},
+    {10, 18000, 9, BASE_WORDS_LARGE},      {10, INT64_MAX, 10, BASE_WORDS_LARGE}, {11, 12000, 8, BASE_WORDS_SMALL},
+    {11, 180000, 10, BASE_WORDS_LARGE},    {11, INT64_MAX, 11, BASE_WORDS_LARGE}, {12, 8500, 8, BASE_WORDS_SMALL},
+    {12, 18000, 9, BASE_WORDS_LARGE},      {12, 60000, 10, BASE_WORDS_LARGE},     {12, 900000, 11, BASE_WORDS_LARGE},
+    {12, INT64_MAX, 12, BASE_WORDS_LARGE}, {13, 8500, 8, BASE_WORDS_SMALL},       {13, 300000, 11, BASE_WORDS_LARGE},
+    {13, INT64_MAX, 12, BASE_WORDS_LARGE}};
+
+static const struct choice *choose(int word_size, int64_t n_entries)
+{
+    const int size = word_size < 13 ? word_size : 13;
+    const struct choice *c = choices;
+
+    while (c->word_size != size || n_entries >= c->n_entries)
+        c++;
+    return c;
+}
+
+static void set_template(const char *bits, struct base_words *out)
+{
+    const int span = (int)strlen(bits);
+    int n_after = 0; /* ones to the right of the current bit */
+
+    out->kind = BASE_WORDS_TEMPLATE;
+    out->span = out->word_size = span;
+    out->stride = 1;
+    for (int i = span - 1; i >= 0; i--) {
+        const int at = 2 * (span - 1 - i);
+        if (bits[i] != '1')
+            continue;
+        if (i == span - 1 || bits[i + 1] != '1')
+            out->runs[out->n_runs++] = (struct base_template_run){0, at - 2 * n_after};
+        out->runs[out->n_runs - 1].mask |= (uint64_t)3 << at;
+        n_after++;
+    }
+    out->width = n_after;
+}
+
+/* Entries that NCBI's program expects from the lengths of the segments. */
+static int64_t estimate(const struct residue_range *segments, size_t n)
+{
+    int64_t entries = 0;
+
+    for (size_t i = 0; i < n; i++)
+        entries += segments[i].end - 1 - segments[i].first;
+    return entries;
+}
+
+/* --- the walk over words --- */
+
+/* What the walk does with each word. */
+typedef void take_word(struct base_words *w, uint32_t word, int position);
+
+static void walk_segment(struct base_words *w, const uint8_t *codes, struct residue_range segment, take_word *take)
+{
+    const uint64_t mask = w->span < 32 ? ((uint64_t)1 << 2 * w->span) - 1 : ~(uint64_t)0;
+    uint64_t bases = 0;
+    int n = 0; /* bases in a row that are not ambiguous */
+
+    for (int p = segment.first; p < segment.end; p++) {
+        n = codes[p] < 4 ? n + 1 : 0;
+        bases = (bases << 2 | (codes[p] & 3)) & mask;
+        if (n >= w->span)
+            take(w, base_words_word(w, bases << (64 - 2 * w->span)), p - w->span + 1);
+    }
+}
+
+static bool is_too_short(const struct base_words *w, struct residue_range segment)
+{
+    return w->kind != BASE_WORDS_TEMPLATE && segment.end - segment.first < w->word_size;
+}
+
+static void walk(struct base_words *w, const uint8_t *codes, const struct residue_range *segments, size_t n, take_word *take)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!is_too_short(w, segments[i]))
+            walk_segment(w, codes, segments[i], take);
+}
+
+static void note(struct base_words *w, uint32_t word, int position)
+{
+    w->present[word >> 6] |= (uint64_t)1 << (word & 63);
+    w->indexed[position >> 6] |= (uint64_t)1 << (position & 63);
+    w->n_positions++;
+}
+
+static void count(struct base_words *w, uint32_t word, int position)
+{
+    (void)position;
+    w->starts[base_words_entry(w, word) + 2]++;
+}
+
+static void put(struct base_words *w, uint32_t word, int position) { w->positions[w->starts[base_words_entry(w, word) + 1]++] = position; }
+
+/* --- the table --- */
+
+static size_t n_words(const struct base_words *w) { return (size_t)1 << 2 * w->width; }
+
+static tms_status note_words(struct base_words *w, const struct base_strands *strands, const struct residue_range *segments, size_t n)
+{
+    const size_t n_bits = (n_words(w) + 63) / 64;
+
+    w->present = calloc(n_bits, sizeof *w->present);
+    w->ranks = malloc(n_bits * sizeof *w->ranks);
+    w->indexed = calloc((size_t)strands->queries.n / 64 + 2, sizeof *w->indexed);
+    if (w->present == NULL || w->ranks == NULL || w->indexed == NULL)
+        return TMS_E_MEMORY;
+    walk(w, strands->queries.codes, segments, n, note);
+    for (size_t i = 0; i < n_bits; i++) {
+        w->ranks[i] = (uint32_t)w->n_entries;
+        w->n_entries += (size_t)__builtin_popcountll(w->present[i]);
+    }
+    return TMS_OK;
+}
+
+/* The order of a word's positions, which the walk has put in ascending order. */
+static void reverse_entries(struct base_words *w)
+{
+    for (size_t e = 0; e < w->n_entries; e++)
+        for (uint32_t a = w->starts[e], b = w->starts[e + 1]; a + 1 < b; a++) {
+            const int32_t other = w->positions[--b];
+            w->positions[b] = w->positions[a];
+            w->positions[a] = other;
+        }
+}
+
+static tms_status put_positions(struct base_words *w, const struct base_strands *strands, const struct residue_range *segments, size_t n)
+{
+    w->starts = calloc(w->n_entries + 3, sizeof *w->starts);
+    w->positions = malloc((w->n_positions + 1) * sizeof *w->positions);
+    if (w->starts == NULL || w->positions == NULL)
+        return TMS_E_MEMORY;
+    walk(w, strands->queries.codes, segments, n, count);
+    for (size_t e = 2; e < w->n_entries + 2; e++)
+        w->starts[e] += w->starts[e - 1];
+    walk(w, strands->queries.codes, segments, n, put);
+    if (w->kind == BASE_WORDS_LARGE || w->kind == BASE_WORDS_TEMPLATE)
+        reverse_entries(w);
+    return TMS_OK;
+}
+
+/* Whether a small table has no room for the words. */
+static bool exceeds_small(const struct base_words *w, int64_t n_entries, int last)
+{
+    int64_t n_overflow = 2;
+
+    for (size_t e = 0; e < w->n_entries; e++) {
+        const uint32_t n = w->starts[e + 1] - w->starts[e];
+        n_overflow += n > 1 ? (int64_t)n + 1 : 0;
+    }
+    return n_entries >= SMALL_LIMIT - 1 || last >= SMALL_LIMIT || n_overflow >= SMALL_LIMIT;
+}
+
+tms_status base_words_build(const struct base_words_rules *rules, const struct base_strands *strands, const struct residue_range *segments,
+                            size_t n_segments, struct base_words *out)
+{
+    const int64_t n_entries = estimate(segments, n_segments);
+    int last = 0;
+    tms_status status;
+
+    memset(out, 0, sizeof *out);
+    if (rules->bits != NULL) {
+        set_template(rules->bits, out);
+    } else {
+        const struct choice *c = choose(rules->word_size, n_entries);
+        out->kind = c->kind;
+        out->word_size = rules->word_size;
+        out->width = out->span = c->width;
+        out->stride = rules->word_size - c->width + 1;
+    }
+    status = note_words(out, strands, segments, n_segments);
+    if (status == TMS_OK)
+        status = put_positions(out, strands, segments, n_segments);
+    for (size_t i = 0; i < n_segments; i++)
+        last = segments[i].end - 1 > last ? segments[i].end - 1 : last;
+    if (status == TMS_OK && out->kind == BASE_WORDS_SMALL && exceeds_small(out, n_entries, last))
+        out->kind = BASE_WORDS_STANDARD;
+    return status;
+}
+
+void base_words_free(struct base_words *words)
+{
+    free(words->present);
+    free(words->ranks);
+    free(words->starts);
+    free(words->positions);
+    free(words->indexed);
+    memset(words, 0, sizeof *words);
+}

@@ -207,3 +207,106 @@ void hsp_purge(struct hsp_list *list)
     keep_first(list, hsp_same_end);
     hsp_sort(list);
 }
+
+/* --- trimming --- */
+
+/* Where a walk along a script stops: after `taken` operations of a run. */
+struct cut {
+    size_t run;
+    int taken;
+    int query, subject; /* positions reached */
+};
+
+/*
+ * Walks from the start of an alignment, a pair of residues or a whole gap at a time, at least one step, until both positions have reached
+ * these. Returns false if they never have.
+ */
+static bool walk_to(const struct hsp *h, int query, int subject, struct cut *cut)
+{
+    *cut = (struct cut){0, 0, h->query, h->subject};
+    for (; cut->run < h->script.n; cut->run++) {
+        const struct gapped_run run = h->script.runs[cut->run];
+        int missing = query - cut->query > subject - cut->subject ? query - cut->query : subject - cut->subject;
+        cut->taken = run.operation == GAPPED_MATCH && missing < run.n ? (missing > 1 ? missing : 1) : run.n;
+        cut->query += run.operation != GAPPED_IN_QUERY ? cut->taken : 0;
+        cut->subject += run.operation != GAPPED_IN_SUBJECT ? cut->taken : 0;
+        if (cut->query >= query && cut->subject >= subject)
+            return true;
+    }
+    return false;
+}
+
+/* Removes from h what it has in common with a better one from their start on. Returns false if nothing is left. */
+static bool trim_start(struct hsp *h, const struct hsp *better)
+{
+    struct gapped_script *script = &h->script;
+    struct cut cut;
+
+    if (h->query_end <= better->query_end)
+        return false;
+    if (!walk_to(h, better->query_end, better->subject_end, &cut))
+        return true;
+    script->runs[cut.run].n -= cut.taken;
+    cut.run += script->runs[cut.run].n == 0;
+    script->n -= cut.run;
+    memmove(script->runs, script->runs + cut.run, script->n * sizeof *script->runs);
+    h->query = cut.query;
+    h->subject = cut.subject;
+    return script->n > 0;
+}
+
+/* The same from the better one's start to their end. */
+static bool trim_end(struct hsp *h, const struct hsp *better)
+{
+    struct cut cut;
+
+    if (h->query >= better->query)
+        return false;
+    if (!walk_to(h, better->query, better->subject, &cut))
+        return true;
+    h->script.n = cut.run + 1;
+    h->script.runs[cut.run].n = cut.taken;
+    h->query_end = cut.query;
+    h->subject_end = cut.subject;
+    return true;
+}
+
+/*
+ * Trims all but the first of the HSPs that have an end in common, among the first n_whole of the list. The trimmed ones go behind those
+ * that stay, the last one first.
+ */
+static tms_status trim_common(struct hsp_list *list, size_t *n_whole, bool (*same)(const struct hsp *, const struct hsp *),
+                              bool (*trim)(struct hsp *, const struct hsp *))
+{
+    struct hsp_list trimmed = {0};
+    tms_status status = TMS_OK;
+    size_t n = 0, n_before = *n_whole;
+
+    for (size_t i = 0; i < n_before; i++) {
+        struct hsp *h = &list->items[i];
+        if (n == 0 || status != TMS_OK || !same(&list->items[n - 1], h))
+            list->items[n++] = *h;
+        else if (!trim(h, &list->items[n - 1]) || (status = hsp_list_add(&trimmed, h)) != TMS_OK)
+            free(h->script.runs);
+    }
+    *n_whole = n;
+    for (size_t i = trimmed.n; i-- > 0;)
+        list->items[n++] = trimmed.items[i];
+    memmove(list->items + n, list->items + n_before, (list->n - n_before) * sizeof *list->items);
+    list->n -= n_before - n;
+    free(trimmed.items);
+    return status;
+}
+
+tms_status hsp_trim(struct hsp_list *list, size_t *n_whole)
+{
+    tms_status status;
+
+    *n_whole = list->n;
+    sort_first(list, *n_whole, compare_starts);
+    status = trim_common(list, n_whole, hsp_same_start, trim_start);
+    if (status != TMS_OK)
+        return status;
+    sort_first(list, *n_whole, compare_ends);
+    return trim_common(list, n_whole, hsp_same_end, trim_end);
+}

@@ -81,10 +81,12 @@ void hsp_keep_significant(struct hsp_list *list, double evalue);
 void hsp_purge(struct hsp_list *list);
 
 /*
- * hsp_trim() - same as hsp_purge() for alignments, but of an HSP that reaches beyond the better one it keeps what is beyond: it loses the
- * operations up to the other's end (or from the other's start on), and its score is that of before.
- *   n_whole [out] HSPs that are whole come first, then the trimmed ones; the list is not sorted
+ * hsp_trim() - same as hsp_purge() for alignments, but an HSP that reaches beyond the better one keeps what is beyond: the one with the
+ * common start loses its operations up to the other's end, then the one with the common end those from the other's start on. The scores
+ * do not change. The list is not sorted afterwards.
+ *   n_whole [out] HSPs that are whole come first, the trimmed ones after them
+ * Returns TMS_OK or TMS_E_MEMORY.
  */
-void hsp_trim(struct hsp_list *list, size_t *n_whole);
+tms_status hsp_trim(struct hsp_list *list, size_t *n_whole);
 
 #endif

@@ -34,6 +34,7 @@ static const option_command commands[] = {
     {&makedb_options, cmd_makedb, "make a BLAST database from FASTA files, or from another database"},
     {&dbinfo_options, cmd_dbinfo, "show what is in a BLAST database, or print its sequences"},
     {&mask_options, cmd_mask, "find low-complexity regions: SEG, DUST"},
+    {&blastn_options, cmd_blastn, "search nucleotides with nucleotides: the output of NCBI's blastn"},
     {&blastp_options, cmd_blastp, "search proteins with proteins: the output of NCBI's blastp"},
     {&report_options, cmd_report, "make the report of a search from its parts, or in another format"},
     {&links_options, cmd_links, "let programs that call BLAST+ call tamis"},

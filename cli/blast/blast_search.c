@@ -39,7 +39,7 @@ tms_status blast_await_gpu(void *arg, tms_context *ctx)
 static int open_queries(blast_job *job)
 {
     io_error err;
-    const io_status status = blast_open_queries(job, job->searcher->query_molecule, &err);
+    const io_status status = blast_open_queries(job, job->searcher->query_molecule, job->searcher->batch_residues != NULL, &err);
     int code;
 
     if (status == IO_OK)
@@ -180,6 +180,14 @@ static int end_search(blast_job *job, uint64_t n_records)
     return seqio_blast_records_lacks_residues(job->run.queries) ? end_without_residues(job, n_records) : end_report(job);
 }
 
+/* Reads the queries of the next call. */
+static io_status next_call(blast_job *job, tms_seqs *seqs, io_error *err)
+{
+    if (job->searcher->batch_residues != NULL)
+        seqio_blast_records_set_unit(job->run.queries, job->searcher->batch_residues(job));
+    return seqio_blast_records_next(job->run.queries, seqs, err);
+}
+
 /* Searches all queries, or with --resume the remaining ones. */
 static int search_all(blast_job *job)
 {
@@ -193,8 +201,8 @@ static int search_all(blast_job *job)
         status = report_begin(job->run.report, &job->run.text, &err);
     if (job->run.n_done < job->run.records.start)
         job->run.n_done = job->run.records.start;
-    while (code == CLI_OK && status == IO_OK && (status = seqio_blast_records_next(job->run.queries, &seqs, &err)) == IO_OK) {
-        if (n_records == 0) {
+    while (code == CLI_OK && status == IO_OK && (status = next_call(job, &seqs, &err)) == IO_OK) {
+        if (n_records == 0 && job->dna_advice != NULL) {
             io_progress_clear(&job->run.progress);
             molecule_warn(&job->common, job->options.query, &seqs, job->dna_advice);
         }

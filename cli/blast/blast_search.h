@@ -17,6 +17,11 @@ typedef struct blast_searcher {
     tms_status (*create)(blast_job *job, const struct report_program **program);
     void (*destroy)(blast_job *job); /* a search that was not made is fine */
 
+    /*
+     * The size of the next query batch, in residues: it ends with the query that reaches it. NULL: all batches have the size of
+     * plan.unit_residues; then a call may search with several of them.
+     */
+    uint64_t (*batch_residues)(const blast_job *job);
     tms_status (*search)(blast_job *job, const tms_seqs *seqs, tms_search_results **results);
     tms_status (*scan)(blast_job *job, const tms_seqs *seqs, tms_search_found **found);                               /* for a part */
     tms_status (*align)(blast_job *job, const tms_seqs *seqs, tms_search_found *found, tms_search_results **results); /* of parts */

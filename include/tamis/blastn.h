@@ -11,6 +11,7 @@
 #ifndef TAMIS_BLASTN_H
 #define TAMIS_BLASTN_H
 
+#include "tamis/dna.h"
 #include "tamis/mask.h"
 #include "tamis/search.h"
 #include "tamis/seq.h"
@@ -35,8 +36,6 @@ typedef enum tms_word_template {
     TMS_TEMPLATE_OPTIMAL = 2,
     TMS_TEMPLATE_CODING_AND_OPTIMAL = 3 /* words of both */
 } tms_word_template;
-
-typedef enum tms_strand { TMS_STRAND_BOTH = 0, TMS_STRAND_PLUS = 1, TMS_STRAND_MINUS = 2 } tms_strand;
 
 typedef struct tms_blastn_params {
     uint32_t task;                /* a tms_blastn_task */

@@ -1,0 +1,47 @@
+/* blastn_description.c - see blastn_description.h. */
+#include "cli/blast/blastn_description.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tamis/alphabet.h"
+
+enum { BASE_CODES = 16 };
+
+/* For greedy extension with linear gap costs, and for all other searches. */
+static const struct report_reference megablast = {
+    "Reference", "10890397",
+    "Zheng Zhang, Scott Schwartz, Lukas Wagner, and Webb Miller (2000), \"A greedy algorithm for aligning DNA sequences\", J Comput Biol "
+    "2000; 7(1-2):203-14."};
+static const struct report_reference gapped = {
+    "Reference", "9254694",
+    "Stephen F. Altschul, Thomas L. Madden, Alejandro A. Sch&auml;ffer, Jinghui Zhang, Zheng Zhang, Webb Miller, and David J. Lipman "
+    "(1997), \"Gapped BLAST and PSI-BLAST: a new generation of protein database search programs\", Nucleic Acids Res. 25:3389-3402."};
+
+void blastn_description_init(const tms_blastn *search, const tms_blastn_params *params, struct report_program *out)
+{
+    tms_blastn_info info;
+
+    tms_blastn_get_info(search, &info);
+    *out = (struct report_program){.name = "blastn",
+                                   .version = "BLASTN 2.12.0+",
+                                   .references = params->task == TMS_TASK_MEGABLAST ? &megablast : &gapped,
+                                   .n_references = 1,
+                                   .query_molecule = TMS_NUCLEOTIDE,
+                                   .subject_molecule = TMS_NUCLEOTIDE,
+                                   .residues = tms_alphabet_letters(TMS_ALPHABET_BLASTNA),
+                                   .matrix = "",
+                                   .matrix_as_typed = "",
+                                   .is_ungapped = params->ungapped != 0,
+                                   .gap_open = info.gap_open,
+                                   .gap_extend = info.gap_extend,
+                                   .evalue = params->evalue,
+                                   .window = info.window,
+                                   .gapped = {info.lambda, info.K, info.H, 0, 0, 0},
+                                   .has_search_space = true};
+    for (uint8_t q = 0; q < BASE_CODES; q++) {
+        for (uint8_t s = 0; s < BASE_CODES; s++)
+            out->is_positive[q][s] = tms_blastn_score(search, q, s) > 0;
+    }
+    snprintf(out->filter, sizeof out->filter, "%s%s", params->masks_dust ? "L;" : "", params->soft_masking ? "m;" : "");
+}

@@ -260,7 +260,7 @@ struct report_statistics report_statistics_of(const struct report *report, const
 {
     const struct report_program *program = report->options.program;
 
-    if (!result->is_valid || program->is_ungapped)
+    if (!result->is_valid || program->is_ungapped || program->gapped.lambda < 0)
         return (struct report_statistics){.lambda = result->lambda, .K = result->K, .H = result->H};
     return program->gapped;
 }

@@ -129,13 +129,13 @@ static void put_sstart(const struct report_line *l)
 {
     const tms_search_hsp *h = l->hsp.hsp;
 
-    text_number(l->t, (int64_t)(l->report->options.subject_offset + (h->subject_frame < 0 ? h->subject.end : h->subject.start + 1)));
+    text_number(l->t, (int64_t)(l->report->options.subject_offset + report_subject_from(h)));
 }
 static void put_send(const struct report_line *l)
 {
     const tms_search_hsp *h = l->hsp.hsp;
 
-    text_number(l->t, (int64_t)(l->report->options.subject_offset + (h->subject_frame < 0 ? h->subject.start + 1 : h->subject.end)));
+    text_number(l->t, (int64_t)(l->report->options.subject_offset + report_subject_to(h)));
 }
 static void put_qseq(const struct report_line *l) { put_row(l, true); }
 static void put_sseq(const struct report_line *l) { put_row(l, false); }

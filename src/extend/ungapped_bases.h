@@ -16,9 +16,9 @@ struct ungapped_bases {
     int length, score;
 };
 
-/* The strand of the query that the word is in, and its limits. */
+/* The strand of the query that a word is in, and its limits. */
 struct ungapped_strand {
-    int first, end;   /* its positions in the concatenated queries are first .. end - 1 */
+    int first, end;   /* the strand's positions in the concatenated queries are first .. end - 1 */
     int x_drop;       /* an extension ends when its score falls this far below its best */
     int cutoff;       /* least score of an extension that is kept */
     int exact_cutoff; /* least score of an approximate extension that calls for the exact one */
@@ -28,40 +28,39 @@ struct ungapped_strand {
 struct ungapped_base_costs {
     const int *scores; /* [RESIDUE_CODES * query's code + subject's code], borrowed */
     int reward, penalty;
-    bool is_approximate; /* words have 11 bases or more */
-    int of_four[256];    /* score of four bases by the bits in which they differ */
+    int word_size;        /* bases of a word; of its template, if the word is discontiguous */
+    int16_t of_four[256]; /* score of four bases by the bits in which they differ */
 };
 
+/* reward, penalty [in] at most BASE_SCORES_RANGE apart */
 void ungapped_base_costs_init(struct ungapped_base_costs *costs, const int *scores, int reward, int penalty, int word_size);
 
 /*
  * ungapped_bases_extend() - extends a word hit.
- *   subject   [in] the chunk of the subject; its first base is the first of a byte
- *   word_size [in] bases of the word; of its template, if the word is discontiguous
- *   hsp       [in,out] word_query and word_subject are set by the caller; receives the extension, whether it is kept or not
+ *   subject [in] the chunk of the subject; its first base is the first of a byte
+ *   hsp     [in,out] the caller sets word_query and word_subject; receives the extension, whether it is kept or not
  * Returns whether the score reaches the strand's cutoff. Thread-safe.
  */
 bool ungapped_bases_extend(const struct ungapped_base_costs *costs, const struct packed_queries *queries,
-                           const struct ungapped_strand *strand, const struct packed_bases *subject, int word_size,
-                           struct ungapped_bases *hsp);
+                           const struct ungapped_strand *strand, const struct packed_bases *subject, struct ungapped_bases *hsp);
 
 /*
- * ungapped_bases_compare() - <0, 0 or >0, for qsort(): the order in which extensions become gapped: greatest score, least subject, greatest
- * length, least query.
+ * ungapped_bases_compare() - <0, 0 or >0, for qsort(): the order in which ungapped extensions become gapped ones: greatest score, least
+ * subject, greatest length, least query.
  */
 int ungapped_bases_compare(const void *a, const void *b);
 
-/* The best stretch of a diagonal's pair of ranges on the subject's real bases. */
+/* A part of a diagonal. */
 struct ungapped_stretch {
     int query, subject, length, score;
 };
 
 /*
  * ungapped_bases_rescore() - scores an ungapped HSP again, on the real bases of the subject, for a search without gaps.
- *   query, subject [in] codes of the whole strand and subject
- *   s [in,out] a box; receives its best stretch, the first of equals
+ *   query, subject [in] codes of the whole strand and of the whole subject
  *   cutoff [in] least score of an extension that is kept
- * Returns whether the best stretch has that score.
+ *   s [in,out] the HSP; receives its best part, the first of equals
+ * Returns whether the best part has the least score.
  */
 bool ungapped_bases_rescore(const int *scores, const uint8_t *query, const uint8_t *subject, int cutoff, struct ungapped_stretch *s);
 

@@ -3,6 +3,7 @@
 
 #include "cli/blast/blast_messages.h"
 #include "cli/blast/blast_parts.h"
+#include "cli/blast/blast_search.h"
 
 /* Residues of the queries of one call of the search. */
 enum {
@@ -12,9 +13,9 @@ enum {
 
 /* BLAST+ counts the residues of whole queries for its batches, even with -query_loc. So with -query_loc a call is one batch, which the
  * search must not divide again. */
-io_status blast_open_queries(blast_job *job, tms_molecule molecule, bool has_own_sizes, io_error *err)
+io_status blast_open_queries(blast_job *job, tms_molecule molecule, io_error *err)
 {
-    const int has_part = job->plan.query_part.end > 0;
+    const int has_part = job->plan.query_part.end > 0, has_own_sizes = job->searcher->batch_residues != NULL;
     const int is_on_gpu = job->run.awaits_gpus || tms_context_device(job->run.ctx) != TMS_DEVICE_CPU;
     const seqio_blast_records_options how = {.paths = &job->options.query,
                                              .n_paths = 1,

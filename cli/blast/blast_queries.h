@@ -5,11 +5,10 @@
 #include "cli/blast/blast_job.h"
 
 /*
- * blast_open_queries() - opens run.queries, after blast_gpus_use().
- *   has_own_sizes [in] the size of each batch is set before it is read; a call is one batch
+ * blast_open_queries() - opens run.queries, after blast_gpus_use(). If the program sets the size of each batch, a call is one batch.
  * Returns as seqio_blast_records_open().
  */
-io_status blast_open_queries(blast_job *job, tms_molecule molecule, bool has_own_sizes, io_error *err);
+io_status blast_open_queries(blast_job *job, tms_molecule molecule, io_error *err);
 
 /*
  * blast_next_queries() - the queries of a call from index *at on that are before, in or after run.records, and of one query shard.

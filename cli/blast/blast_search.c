@@ -39,7 +39,7 @@ tms_status blast_await_gpu(void *arg, tms_context *ctx)
 static int open_queries(blast_job *job)
 {
     io_error err;
-    const io_status status = blast_open_queries(job, job->searcher->query_molecule, job->searcher->batch_residues != NULL, &err);
+    const io_status status = blast_open_queries(job, job->searcher->query_molecule, &err);
     int code;
 
     if (status == IO_OK)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/blast/blast_cell.h"
 #include "cli/blast/blast_codes.h"
 #include "cli/blast/blast_plan.h"
 #include "cli/blast/blast_rows.h"
@@ -212,6 +213,8 @@ int blastn_check(blastn_job *job, const options_given *given)
         code = blast_plan_subjects(b, given);
     if (code == CLI_OK)
         code = blast_plan_ranges(b);
+    if (code == CLI_OK)
+        code = blast_plan_cell(b, given);
     job->params.max_target_seqs = b->plan.max_target_seqs;
     job->params.batch_residues = getenv("BATCH_SIZE") != NULL ? b->plan.unit_residues : 0;
     return code;

@@ -1,14 +1,10 @@
 /* base_scan.c - see base_scan.h. */
 #include "lookup/base_scan.h"
 
-#include <string.h>
-
 #include "base/array.h"
-#include "base/core.h"
 
 enum {
-    AHEAD = 128,     /* look-ups and hits between reading ahead and use */
-    READ_BYTES = 8,  /* of the word from which bases are taken */
+    AHEAD = 128 /* look-ups between reading ahead and use */
 };
 
 /* A scan of one chunk. */
@@ -31,67 +27,43 @@ struct hit {
     int query, subject;
 };
 
-static inline uint64_t read_bases(const uint8_t *bytes, int at)
-{
-    return __builtin_bswap64(core_read64(bytes + at / 4)) << 2 * (at % 4);
-}
-
-/* At least 29 bases from `at` on, or those that the sequence has, in the top bits. */
-static inline uint64_t bases_at(const struct packed_bases *s, int at)
-{
-    const int n_bytes = (s->n + 3) / 4, first = at / 4;
-    uint8_t bytes[READ_BYTES] = {0};
-
-    if (first + READ_BYTES <= n_bytes)
-        return read_bases(s->bytes, at);
-    if (first < n_bytes)
-        memcpy(bytes, s->bytes + first, (size_t)(n_bytes - first));
-    return read_bases(bytes, at % 4);
-}
-
-static inline int base_at(const struct packed_bases *s, int at) { return s->bytes[at / 4] >> (6 - 2 * (at % 4)) & 3; }
-
 /* --- the whole word --- */
 
-/* Bases before a hit, `most` at most, that are equal. */
-static int equal_before(const struct scan *s, const struct hit *h, int most, uint8_t mask)
+/* Equal bases before a hit, `most` at most. A small table compares codes modulo 4. */
+static int equal_before(const struct scan *s, const struct hit *h, int most)
 {
-    const uint8_t *codes = s->lookup->strands.queries.codes + h->query;
+    const struct packed_queries *queries = &s->lookup->strands.queries;
     int n = 0;
 
-    while (n < most && (codes[-n - 1] & mask) == base_at(&s->chunk, h->subject - n - 1))
+    if (s->words->kind != BASE_WORDS_SMALL)
+        return packed_same_before(queries, h->query, &s->chunk, h->subject, most);
+    while (n < most && packed_base(&queries->bases, h->query - n - 1) == packed_base(&s->chunk, h->subject - n - 1))
         n++;
     return n;
 }
 
-static bool are_equal(const struct scan *s, int query, int subject, int n, uint8_t mask)
+static int equal_from(const struct scan *s, int query, int subject, int n)
 {
-    const uint8_t *codes = s->lookup->strands.queries.codes + query;
+    const struct packed_queries *queries = &s->lookup->strands.queries;
+    int same = 0;
 
-    for (int i = 0; i < n; i++)
-        if ((codes[i] & mask) != base_at(&s->chunk, subject + i))
-            return false;
-    return true;
+    if (s->words->kind != BASE_WORDS_SMALL)
+        return packed_same_from(queries, query, &s->chunk, subject, n);
+    while (same < n && packed_base(&queries->bases, query + same) == packed_base(&s->chunk, subject + same))
+        same++;
+    return same;
 }
 
 /* Moves a hit of a word of the table to the whole word that contains it, the one furthest to the left. Returns whether there is one. */
 static bool complete_word(const struct scan *s, const struct ungapped_strand *strand, struct hit *h)
 {
-    const struct base_words *w = s->words;
-    const bool is_small = w->kind == BASE_WORDS_SMALL;
-    const uint8_t mask = is_small ? 3 : 0xff;
-    const int missing = w->word_size - w->width;
-    int most = missing < h->subject ? missing : h->subject, before, after;
+    const int width = s->words->width, missing = s->words->word_size - width, in_query = h->query - strand->first;
+    const int most = in_query < h->subject ? in_query : h->subject;
+    const int before = equal_before(s, h, missing < most ? missing : most), after = missing - before;
 
-    if (is_small && most > h->query - strand->first)
-        most = h->query - strand->first;
-    before = equal_before(s, h, most, mask);
-    after = missing - before;
-    if (after > 0) {
-        if (h->subject + w->width + after > s->chunk.n || (is_small && h->query + w->width + after > strand->end) ||
-            !are_equal(s, h->query + w->width, h->subject + w->width, after, mask))
-            return false;
-    }
+    if (after > 0 && (h->subject + width + after > s->chunk.n || h->query + width + after > strand->end ||
+                      equal_from(s, h->query + width, h->subject + width, after) < after))
+        return false;
     h->query -= before;
     h->subject -= before;
     return true;
@@ -107,7 +79,7 @@ static inline bool is_indexed(const struct scan *s, int query, int subject)
 
     if (!base_words_is_indexed(s->words, query))
         return false;
-    different = bases_at(&s->lookup->strands.queries.bases, query) ^ bases_at(&s->chunk, subject);
+    different = packed_from(&s->lookup->strands.queries.bases, query) ^ packed_from(&s->chunk, subject);
     return different >> (64 - 2 * width) == 0;
 }
 
@@ -196,7 +168,7 @@ static tms_status extend(const struct scan *s, const struct ungapped_strand *str
     hsp->word_query = h->query;
     hsp->word_subject = h->subject;
     f->n_extensions++;
-    *is_extended = ungapped_bases_extend(&l->costs, &l->strands.queries, strand, &s->chunk, s->words->word_size, hsp) || is_kept;
+    *is_extended = ungapped_bases_extend(&l->costs, &l->strands.queries, strand, &s->chunk, hsp) || is_kept;
     if (*is_extended) {
         *end = hsp->subject + hsp->length;
         f->n++;
@@ -311,15 +283,13 @@ tms_status base_scan(const struct base_lookup *lookup, const struct packed_bases
 {
     struct scan s = {lookup, lookup->words, *chunk, diagonals, found};
     const int stride = lookup->words[0].stride, end = chunk->n - lookup->words[0].span + 1; /* of the first bases of words */
-    const int inside = 4 * ((chunk->n + 3) / 4 - READ_BYTES) + 1;                            /* up to here a word may be read as a whole */
     struct looked_up ahead[AHEAD + 2];
     size_t n = 0;
     tms_status status = TMS_OK;
 
     base_diagonals_begin(diagonals);
     for (int at = 0; at < end && status == TMS_OK; at += stride) {
-        const uint64_t bases = at < inside ? read_bases(chunk->bytes, at) : bases_at(chunk, at);
-        n += look_up(lookup, bases, at, ahead + n);
+        n += look_up(lookup, packed_from(chunk, at), at, ahead + n);
         if (n >= AHEAD) {
             status = take_all(&s, ahead, n);
             n = 0;

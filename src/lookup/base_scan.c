@@ -19,7 +19,7 @@ struct scan {
 /* A word of the chunk that a table has. */
 struct looked_up {
     int subject;
-    uint32_t entry, table;
+    uint32_t word, table;
 };
 
 /* A hit: positions of the first bases of the word. */
@@ -246,15 +246,15 @@ static tms_status take_all(struct scan *s, const struct looked_up *found, size_t
 
     for (size_t i = 0; i < n; i++) {
         const struct base_words *w = &tables[found[i].table];
-        __builtin_prefetch(&w->positions[w->starts[found[i].entry]]);
+        __builtin_prefetch(&w->positions[w->starts[found[i].word]]);
     }
     for (size_t i = 0; i < n; i++) {
         const struct base_words *w = &tables[found[i].table];
-        read_ahead(s->lookup, w->positions[w->starts[found[i].entry]]);
+        read_ahead(s->lookup, w->positions[w->starts[found[i].word]]);
     }
     for (size_t i = 0; i < n && status == TMS_OK; i++) {
         const struct base_words *w = s->words = &tables[found[i].table];
-        const uint32_t first = w->starts[found[i].entry], end = w->starts[found[i].entry + 1];
+        const uint32_t first = w->starts[found[i].word], end = w->starts[found[i].word + 1];
         for (uint32_t k = first + 1; k < end && k < first + 8; k++)
             read_ahead(s->lookup, w->positions[k]);
         status = take_hits(s, w->positions + first, end - first, found[i].subject);
@@ -272,8 +272,8 @@ static inline size_t look_up(const struct base_lookup *l, uint64_t bases, int su
         const uint32_t word = base_words_word(w, bases);
         if (!base_words_has(w, word))
             continue;
-        out[n] = (struct looked_up){subject, base_words_entry(w, word), (uint32_t)t};
-        __builtin_prefetch(&w->starts[out[n++].entry]);
+        out[n] = (struct looked_up){subject, word, (uint32_t)t};
+        __builtin_prefetch(&w->starts[out[n++].word]);
     }
     return n;
 }

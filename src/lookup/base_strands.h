@@ -9,7 +9,7 @@
 
 #include "extend/ungapped_bases.h"
 
-enum { BASE_STRANDS_NEAR = 64 };
+enum { BASE_STRANDS_NEAR = 256, BASE_STRANDS_FEW = 4 /* are looked through from the first on */ };
 
 /* A strand to be copied: `length` codes, 1 or more, and limits, of which first and end are not set. */
 struct base_strand {
@@ -37,7 +37,7 @@ void base_strands_free(struct base_strands *strands); /* zeroed is fine */
 /* base_strand_at() - the number of the strand that a position belongs to: from 0 to the one after the last strand. */
 static inline size_t base_strand_at(const struct base_strands *s, int position)
 {
-    size_t i = s->near[position / BASE_STRANDS_NEAR];
+    size_t i = s->n <= BASE_STRANDS_FEW ? 0 : s->near[(unsigned)position / BASE_STRANDS_NEAR];
 
     while (i + 1 < s->n && s->items[i + 1].first <= position)
         i++;

@@ -70,7 +70,7 @@ static int64_t estimate(const struct residue_range *segments, size_t n)
 /* What the walk does with each word. */
 typedef void take_word(struct base_words *w, uint32_t word, int position);
 
-static void walk_segment(struct base_words *w, const uint8_t *codes, struct residue_range segment, take_word *take)
+static inline __attribute__((always_inline)) void walk_segment(struct base_words *w, const uint8_t *codes, struct residue_range segment, take_word *take)
 {
     const uint64_t mask = w->span < 32 ? ((uint64_t)1 << 2 * w->span) - 1 : ~(uint64_t)0;
     uint64_t bases = 0;
@@ -89,72 +89,59 @@ static bool is_too_short(const struct base_words *w, struct residue_range segmen
     return w->kind != BASE_WORDS_TEMPLATE && segment.end - segment.first < w->word_size;
 }
 
-static void walk(struct base_words *w, const uint8_t *codes, const struct residue_range *segments, size_t n, take_word *take)
+static inline __attribute__((always_inline)) void walk(struct base_words *w, const uint8_t *codes, const struct residue_range *segments, size_t n, take_word *take)
 {
     for (size_t i = 0; i < n; i++)
         if (!is_too_short(w, segments[i]))
             walk_segment(w, codes, segments[i], take);
 }
 
-static void note(struct base_words *w, uint32_t word, int position)
+static void count(struct base_words *w, uint32_t word, int position)
 {
     w->present[word >> 6] |= (uint64_t)1 << (word & 63);
     w->indexed[position >> 6] |= (uint64_t)1 << (position & 63);
-    w->n_positions++;
+    w->starts[word + 2]++;
 }
 
-static void count(struct base_words *w, uint32_t word, int position)
-{
-    (void)position;
-    w->starts[base_words_entry(w, word) + 2]++;
-}
-
-static void put(struct base_words *w, uint32_t word, int position) { w->positions[w->starts[base_words_entry(w, word) + 1]++] = position; }
+static void put(struct base_words *w, uint32_t word, int position) { w->positions[w->starts[word + 1]++] = position; }
 
 /* --- the table --- */
 
 static size_t n_words(const struct base_words *w) { return (size_t)1 << 2 * w->width; }
 
-static tms_status note_words(struct base_words *w, const struct base_strands *strands, const struct residue_range *segments, size_t n)
+static tms_status count_words(struct base_words *w, const struct base_strands *strands, const struct residue_range *segments, size_t n)
 {
-    const size_t n_bits = (n_words(w) + 63) / 64;
-
-    w->present = calloc(n_bits, sizeof *w->present);
-    w->ranks = malloc(n_bits * sizeof *w->ranks);
+    w->present = calloc((n_words(w) + 63) / 64, sizeof *w->present);
+    w->starts = calloc(n_words(w) + 2, sizeof *w->starts);
     w->indexed = calloc((size_t)strands->queries.n / 64 + 2, sizeof *w->indexed);
-    if (w->present == NULL || w->ranks == NULL || w->indexed == NULL)
+    if (w->present == NULL || w->starts == NULL || w->indexed == NULL)
         return TMS_E_MEMORY;
-    walk(w, strands->queries.codes, segments, n, note);
-    for (size_t i = 0; i < n_bits; i++) {
-        w->ranks[i] = (uint32_t)w->n_entries;
-        w->n_entries += (size_t)__builtin_popcountll(w->present[i]);
-    }
+    walk(w, strands->queries.codes, segments, n, count);
+    for (size_t word = 1; word < n_words(w) + 2; word++)
+        w->starts[word] += w->starts[word - 1];
+    w->n_positions = w->starts[n_words(w) + 1];
     return TMS_OK;
 }
 
-/* The order of a word's positions, which the walk has put in ascending order. */
-static void reverse_entries(struct base_words *w)
+/* Reverses the positions of each word, which the walk has put in ascending order. */
+static void reverse_positions(struct base_words *w)
 {
-    for (size_t e = 0; e < w->n_entries; e++)
-        for (uint32_t a = w->starts[e], b = w->starts[e + 1]; a + 1 < b; a++) {
+    for (size_t word = 0; word < n_words(w); word++)
+        for (uint32_t a = w->starts[word], b = w->starts[word + 1]; a + 1 < b; a++) {
             const int32_t other = w->positions[--b];
             w->positions[b] = w->positions[a];
             w->positions[a] = other;
         }
 }
 
-static tms_status put_positions(struct base_words *w, const struct base_strands *strands, const struct residue_range *segments, size_t n)
+static tms_status put_words(struct base_words *w, const struct base_strands *strands, const struct residue_range *segments, size_t n)
 {
-    w->starts = calloc(w->n_entries + 3, sizeof *w->starts);
     w->positions = malloc((w->n_positions + 1) * sizeof *w->positions);
-    if (w->starts == NULL || w->positions == NULL)
+    if (w->positions == NULL)
         return TMS_E_MEMORY;
-    walk(w, strands->queries.codes, segments, n, count);
-    for (size_t e = 2; e < w->n_entries + 2; e++)
-        w->starts[e] += w->starts[e - 1];
     walk(w, strands->queries.codes, segments, n, put);
     if (w->kind == BASE_WORDS_LARGE || w->kind == BASE_WORDS_TEMPLATE)
-        reverse_entries(w);
+        reverse_positions(w);
     return TMS_OK;
 }
 
@@ -163,8 +150,8 @@ static bool exceeds_small(const struct base_words *w, int64_t n_entries, int las
 {
     int64_t n_overflow = 2;
 
-    for (size_t e = 0; e < w->n_entries; e++) {
-        const uint32_t n = w->starts[e + 1] - w->starts[e];
+    for (size_t word = 0; word < n_words(w); word++) {
+        const uint32_t n = w->starts[word + 1] - w->starts[word];
         n_overflow += n > 1 ? (int64_t)n + 1 : 0;
     }
     return n_entries >= SMALL_LIMIT - 1 || last >= SMALL_LIMIT || n_overflow >= SMALL_LIMIT;
@@ -187,9 +174,9 @@ tms_status base_words_build(const struct base_words_rules *rules, const struct b
         out->width = out->span = c->width;
         out->stride = rules->word_size - c->width + 1;
     }
-    status = note_words(out, strands, segments, n_segments);
+    status = count_words(out, strands, segments, n_segments);
     if (status == TMS_OK)
-        status = put_positions(out, strands, segments, n_segments);
+        status = put_words(out, strands, segments, n_segments);
     for (size_t i = 0; i < n_segments; i++)
         last = segments[i].end - 1 > last ? segments[i].end - 1 : last;
     if (status == TMS_OK && out->kind == BASE_WORDS_SMALL && exceeds_small(out, n_entries, last))
@@ -200,7 +187,6 @@ tms_status base_words_build(const struct base_words_rules *rules, const struct b
 void base_words_free(struct base_words *words)
 {
     free(words->present);
-    free(words->ranks);
     free(words->starts);
     free(words->positions);
     free(words->indexed);

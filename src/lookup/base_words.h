@@ -5,7 +5,7 @@
  * each `stride` bases, and compares the bases around a hit (base_scan.c). Width, kind and order of positions are those of NCBI's program
  * for the same queries, because some results depend on them.
  *
- * A bitmap of present words stands in front: it is the sieve, and the number of bits before a word's bit is the word's entry.
+ * A bitmap of present words stands in front: it is the sieve, and stays in a processor's own cache.
  */
 #ifndef TMS_BASE_WORDS_H
 #define TMS_BASE_WORDS_H
@@ -35,10 +35,9 @@ struct base_words {
     int span;      /* bases from the first to the last of a word of the table */
     int stride;
     uint64_t *present;    /* a bit for each of 4^width words */
-    uint32_t *ranks;      /* bits before each word of 64 bits */
-    uint32_t *starts;     /* entry e has positions[starts[e]] .. positions[starts[e + 1] - 1] */
+    uint32_t *starts;     /* word w has positions[starts[w]] .. positions[starts[w + 1] - 1] */
     int32_t *positions;   /* of the first bases of words */
-    size_t n_entries, n_positions;
+    size_t n_positions;
     uint64_t *indexed; /* a bit for each position of the strands: does a word of the table begin there? */
     struct base_template_run {
         uint64_t mask;
@@ -65,14 +64,6 @@ static inline bool base_words_is_indexed(const struct base_words *w, int positio
 
 /* base_words_has() - whether the table has a word. */
 static inline bool base_words_has(const struct base_words *w, uint32_t word) { return (w->present[word >> 6] >> (word & 63) & 1) != 0; }
-
-/* base_words_entry() - the entry of a word that the table has. */
-static inline uint32_t base_words_entry(const struct base_words *w, uint32_t word)
-{
-    const uint64_t before = w->present[word >> 6] & (((uint64_t)1 << (word & 63)) - 1);
-
-    return w->ranks[word >> 6] + (uint32_t)__builtin_popcountll(before);
-}
 
 /* base_words_word() - the word whose first base is in the top bits of `bases`. */
 static inline uint32_t base_words_word(const struct base_words *w, uint64_t bases)

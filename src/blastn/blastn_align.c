@@ -106,7 +106,7 @@ static tms_status align_greedily(struct aligning *a, struct gapped_window window
     if (status == TMS_OK) {
         const struct base_pair whole = pair_of(a, h);
         const struct base_box whole_box = box_of(h);
-        status = base_alignment_reduce(&whole, &whole_box, &h->script);
+        base_alignment_reduce(&whole, &whole_box, &h->script);
     }
     return status;
 }

@@ -67,10 +67,28 @@ static int64_t estimate(const struct residue_range *segments, size_t n)
 
 /* --- the walk over words --- */
 
-/* What the walk does with each word. */
-typedef void take_word(struct base_words *w, uint32_t word, int position);
+/*
+ * Words are first sorted into parts by their top bits, so that what counting and placing write to at random lies in a processor's own
+ * cache. A table of few words has one part.
+ */
+enum { PART_BITS = 16 /* of a word in a part */, MOST_PARTS = 1 << 8 };
 
-static inline __attribute__((always_inline)) void walk_segment(struct base_words *w, const uint8_t *codes, struct residue_range segment, take_word *take)
+struct placed_word {
+    uint32_t word;
+    int32_t position;
+};
+
+struct sorting {
+    int shift;                     /* of a word, to the number of its part */
+    size_t starts[MOST_PARTS + 1]; /* of parts: the first item; while items are put, the next one */
+    struct placed_word *items;
+};
+
+/* What the walk does with each word. */
+typedef void take_word(struct base_words *w, struct sorting *sorting, uint32_t word, int position);
+
+static inline __attribute__((always_inline)) void walk_segment(struct base_words *w, struct sorting *sorting, const uint8_t *codes,
+                                                               struct residue_range segment, take_word *take)
 {
     const uint64_t mask = w->span < 32 ? ((uint64_t)1 << 2 * w->span) - 1 : ~(uint64_t)0;
     uint64_t bases = 0;
@@ -80,7 +98,7 @@ static inline __attribute__((always_inline)) void walk_segment(struct base_words
         n = codes[p] < 4 ? n + 1 : 0;
         bases = (bases << 2 | (codes[p] & 3)) & mask;
         if (n >= w->span)
-            take(w, base_words_word(w, bases << (64 - 2 * w->span)), p - w->span + 1);
+            take(w, sorting, base_words_word(w, bases << (64 - 2 * w->span)), p - w->span + 1);
     }
 }
 
@@ -89,59 +107,85 @@ static bool is_too_short(const struct base_words *w, struct residue_range segmen
     return w->kind != BASE_WORDS_TEMPLATE && segment.end - segment.first < w->word_size;
 }
 
-static inline __attribute__((always_inline)) void walk(struct base_words *w, const uint8_t *codes, const struct residue_range *segments, size_t n, take_word *take)
+static inline __attribute__((always_inline)) void walk(struct base_words *w, struct sorting *sorting, const uint8_t *codes,
+                                                       const struct residue_range *segments, size_t n, take_word *take)
 {
     for (size_t i = 0; i < n; i++)
         if (!is_too_short(w, segments[i]))
-            walk_segment(w, codes, segments[i], take);
+            walk_segment(w, sorting, codes, segments[i], take);
 }
 
-static void count(struct base_words *w, uint32_t word, int position)
+static void count(struct base_words *w, struct sorting *sorting, uint32_t word, int position)
 {
-    w->present[word >> 6] |= (uint64_t)1 << (word & 63);
     w->indexed[position >> 6] |= (uint64_t)1 << (position & 63);
-    w->starts[word + 2]++;
+    sorting->starts[(word >> sorting->shift) + 1]++;
 }
 
-static void put(struct base_words *w, uint32_t word, int position) { w->positions[w->starts[word + 1]++] = position; }
+static void put(struct base_words *w, struct sorting *sorting, uint32_t word, int position)
+{
+    (void)w;
+    sorting->items[sorting->starts[word >> sorting->shift]++] = (struct placed_word){word, position};
+}
 
 /* --- the table --- */
 
 static size_t n_words(const struct base_words *w) { return (size_t)1 << 2 * w->width; }
 
-static tms_status count_words(struct base_words *w, const struct base_strands *strands, const struct residue_range *segments, size_t n)
+/* Sorts all words into parts. Afterwards part i ends at starts[i], where part i + 1 begins. */
+static tms_status sort_words(struct base_words *w, const struct base_strands *strands, const struct residue_range *segments, size_t n,
+                             struct sorting *sorting)
 {
-    w->present = calloc((n_words(w) + 63) / 64, sizeof *w->present);
-    w->starts = calloc(n_words(w) + 2, sizeof *w->starts);
     w->indexed = calloc((size_t)strands->queries.n / 64 + 2, sizeof *w->indexed);
-    if (w->present == NULL || w->starts == NULL || w->indexed == NULL)
+    if (w->indexed == NULL)
         return TMS_E_MEMORY;
-    walk(w, strands->queries.codes, segments, n, count);
-    for (size_t word = 1; word < n_words(w) + 2; word++)
-        w->starts[word] += w->starts[word - 1];
-    w->n_positions = w->starts[n_words(w) + 1];
+    sorting->shift = 2 * w->width > PART_BITS ? PART_BITS : 2 * w->width;
+    walk(w, sorting, strands->queries.codes, segments, n, count);
+    for (int i = 1; i <= MOST_PARTS; i++)
+        sorting->starts[i] += sorting->starts[i - 1];
+    w->n_positions = sorting->starts[MOST_PARTS];
+    sorting->items = malloc((w->n_positions + 1) * sizeof *sorting->items);
+    if (sorting->items == NULL)
+        return TMS_E_MEMORY;
+    walk(w, sorting, strands->queries.codes, segments, n, put);
     return TMS_OK;
 }
 
-/* Reverses the positions of each word, which the walk has put in ascending order. */
-static void reverse_positions(struct base_words *w)
+/* Adds the words first .. end - 1 of the sorted ones, a part whose words begin at `word`, to the table. */
+static void add_part(struct base_words *w, const struct placed_word *items, size_t first, size_t end, size_t word, size_t n)
 {
-    for (size_t word = 0; word < n_words(w); word++)
-        for (uint32_t a = w->starts[word], b = w->starts[word + 1]; a + 1 < b; a++) {
-            const int32_t other = w->positions[--b];
-            w->positions[b] = w->positions[a];
-            w->positions[a] = other;
-        }
+    uint32_t *starts = w->starts + word + 1, at = (uint32_t)first; /* starts[k] belongs to word + k + 1, and is used as a cursor first */
+    const bool descends = w->kind == BASE_WORDS_LARGE || w->kind == BASE_WORDS_TEMPLATE;
+
+    for (size_t i = first; i < end; i++) {
+        w->present[items[i].word >> 6] |= (uint64_t)1 << (items[i].word & 63);
+        starts[items[i].word - word]++;
+    }
+    for (size_t k = 0; k < n; k++) { /* now where the positions of word + k begin, or with descending ones end */
+        const uint32_t n_here = starts[k];
+        starts[k] = descends ? at + n_here : at;
+        at += n_here;
+    }
+    for (size_t i = first; i < end; i++) {
+        uint32_t *cursor = &starts[items[i].word - word];
+        w->positions[descends ? --*cursor : (*cursor)++] = items[i].position;
+    }
+    if (descends) { /* each cursor is at the beginning of its word, and its place is that of the end */
+        memmove(starts, starts + 1, (n - 1) * sizeof *starts);
+        starts[n - 1] = (uint32_t)end;
+    }
 }
 
-static tms_status put_words(struct base_words *w, const struct base_strands *strands, const struct residue_range *segments, size_t n)
+static tms_status place_words(struct base_words *w, const struct sorting *sorting)
 {
+    const size_t n_in_part = (size_t)1 << sorting->shift;
+
+    w->present = calloc((n_words(w) + 63) / 64, sizeof *w->present);
+    w->starts = calloc(n_words(w) + 1, sizeof *w->starts);
     w->positions = malloc((w->n_positions + 1) * sizeof *w->positions);
-    if (w->positions == NULL)
+    if (w->present == NULL || w->starts == NULL || w->positions == NULL)
         return TMS_E_MEMORY;
-    walk(w, strands->queries.codes, segments, n, put);
-    if (w->kind == BASE_WORDS_LARGE || w->kind == BASE_WORDS_TEMPLATE)
-        reverse_positions(w);
+    for (size_t part = 0; part * n_in_part < n_words(w); part++)
+        add_part(w, sorting->items, part > 0 ? sorting->starts[part - 1] : 0, sorting->starts[part], part * n_in_part, n_in_part);
     return TMS_OK;
 }
 
@@ -161,6 +205,7 @@ tms_status base_words_build(const struct base_words_rules *rules, const struct b
                             size_t n_segments, struct base_words *out)
 {
     const int64_t n_entries = estimate(segments, n_segments);
+    struct sorting sorting = {0};
     int last = 0;
     tms_status status;
 
@@ -174,9 +219,10 @@ tms_status base_words_build(const struct base_words_rules *rules, const struct b
         out->width = out->span = c->width;
         out->stride = rules->word_size - c->width + 1;
     }
-    status = count_words(out, strands, segments, n_segments);
+    status = sort_words(out, strands, segments, n_segments, &sorting);
     if (status == TMS_OK)
-        status = put_words(out, strands, segments, n_segments);
+        status = place_words(out, &sorting);
+    free(sorting.items);
     for (size_t i = 0; i < n_segments; i++)
         last = segments[i].end - 1 > last ? segments[i].end - 1 : last;
     if (status == TMS_OK && out->kind == BASE_WORDS_SMALL && exceeds_small(out, n_entries, last))

@@ -179,6 +179,13 @@ static void put_btop(const struct report_line *l) { report_btop_put(&l->report->
 static void put_stitle(const struct report_line *l) { put_titles(l, 1); } /* of the first defline, also if another names the subject */
 static void put_salltitles(const struct report_line *l) { put_titles(l, l->report->n_deflines); }
 static void put_qcovs(const struct report_line *l) { text_number(l->t, l->covered); }
+static void put_qcovus(const struct report_line *l)
+{
+    if (l->hsp.hsp->subject_frame == 0)
+        put_na(l->t);
+    else
+        text_number(l->t, l->covered);
+}
 static void put_qcovhsp(const struct report_line *l) { text_number(l->t, percent_of_hsp(l)); }
 static void put_none(const struct report_line *l) { put_na(l->t); }
 static void put_sstrand(const struct report_line *l)
@@ -258,7 +265,7 @@ const struct report_column report_columns[] = {
     {"sstrand", "subject strand", .put = put_sstrand},
     {"qcovs", "% query coverage per subject", .put = put_qcovs},
     {"qcovhsp", "% query coverage per hsp", .put = put_qcovhsp},
-    {"qcovus", "% query coverage per uniq subject", .put = put_none},
+    {"qcovus", "% query coverage per uniq subject", .put = put_qcovus},
 };
 const size_t report_n_columns = sizeof report_columns / sizeof *report_columns;
 
@@ -283,7 +290,7 @@ static io_status put_subject(struct report_line *l, io_error *err)
     const struct report_format *format = &report->options.format;
     io_status status = report_read_subject(report, l->subject->sequence, err);
 
-    if (status == IO_OK && has_column(format, put_qcovs)) {
+    if (status == IO_OK && (has_column(format, put_qcovs) || has_column(format, put_qcovus))) {
         uint64_t n;
         if (!report_count_covered(l->subject, &n))
             return report_fail_memory(err);

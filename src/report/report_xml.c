@@ -136,7 +136,8 @@ static struct text hit_title(struct report *report, struct report_text *t)
 static io_status put_hit(struct report *report, const struct report_query *query, const tms_search_subject *subject, size_t number,
                          struct report_text *t, io_error *err)
 {
-    const struct report_masking masking = {.as = REPORT_MASKED_X, .whole_only = true};
+    const bool has_strands = report->options.program->reward > 0; /* masked bases are shown as they are */
+    const struct report_masking masking = {.as = has_strands ? REPORT_UNMASKED : REPORT_MASKED_X, .whole_only = true};
     io_status status = report_read_subject(report, subject->sequence, err);
     struct report_hsp h;
 

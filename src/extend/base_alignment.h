@@ -22,10 +22,10 @@ struct base_box {
 
 /*
  * base_alignment_reduce() - removes gaps that equal bases make needless, from an alignment of greedy extension: extends long matches over
- * the gaps beside them, and joins two gaps of different kinds that are near each other. The box does not change, and the score is not
- * computed again. A failure leaves the script unchanged. Returns TMS_OK or TMS_E_MEMORY.
+ * the gaps beside them, and joins two gaps of different kinds that are near each other. The script fills the box as before; the score is
+ * not computed again.
  */
-tms_status base_alignment_reduce(const struct base_pair *pair, const struct base_box *box, struct gapped_script *script);
+void base_alignment_reduce(const struct base_pair *pair, const struct base_box *box, struct gapped_script *script);
 
 /* Costs of a gap in base_alignment_rescore(). */
 struct base_gap {

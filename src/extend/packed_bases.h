@@ -80,7 +80,8 @@ static inline uint64_t packed_difference_before(const struct packed_queries *que
     return queries->ambiguous.bytes == NULL ? difference : difference | packed_before(&queries->ambiguous, query);
 }
 
-/* Number of equal bases from a position of both on, at most n, which both have. A base of the query that is ambiguous equals none. */
+/* Number of equal bases from a position of both on, at most n, which both have; 0 if n is less. A base of the query that is ambiguous
+ * equals none. */
 static inline int packed_same_from(const struct packed_queries *queries, int query, const struct packed_bases *subject, int at, int n)
 {
     const uint64_t end = (uint64_t)1 << (63 - 2 * PACKED_IN_WORD);
@@ -88,7 +89,7 @@ static inline int packed_same_from(const struct packed_queries *queries, int que
 
     for (; done < n && same == PACKED_IN_WORD; done += same)
         same = __builtin_clzll(packed_difference_from(queries, query + done, subject, at + done) | end) / 2;
-    return done < n ? done : n;
+    return done < n ? done : n > 0 ? n : 0;
 }
 
 /* The same from the bases before both positions on, downwards. */
@@ -99,7 +100,7 @@ static inline int packed_same_before(const struct packed_queries *queries, int q
 
     for (; done < n && same == PACKED_IN_WORD; done += same)
         same = __builtin_ctzll(packed_difference_before(queries, query - done, subject, at - done) | end) / 2;
-    return done < n ? done : n;
+    return done < n ? done : n > 0 ? n : 0;
 }
 
 #endif

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 static int divisor_of(int a, int b)
 {
     while (b != 0) {

@@ -2,7 +2,6 @@
 #include "extend/base_alignment.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "alphabet/bases.h"
 

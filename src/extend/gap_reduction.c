@@ -3,9 +3,6 @@
  * pass extends long matches over what is beside them, a second one shifts matches between two gaps of different kinds. The places at which
  * the passes compare bases are megablast's to the base, also where they are off by one.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "extend/base_alignment.h"
 
 enum { LONG_MATCH = 12, NEAR_GAPS = 12, THREE = 3 };
@@ -130,7 +127,22 @@ static bool is_between_gaps(const struct gapped_run *gap)
 
 /* --- */
 
-/* Drops empty runs and joins neighbours of the same kind; of two gaps of different kinds the bases that both have become a match. */
+/* Replaces a gap at the end of n runs and one of the other kind by a match of what both have, and a gap of the rest. Returns the runs. */
+static int join_neighbours(struct gapped_run *runs, int n, struct gapped_run gap)
+{
+    const struct gapped_run last = runs[n - 1], longer = last.n > gap.n ? last : gap;
+    const int both = lesser(last.n, gap.n), rest = longer.n - both;
+
+    if (n > 1)
+        runs[--n - 1].n += both;
+    else
+        runs[0] = (struct gapped_run){GAPPED_MATCH, both};
+    if (rest > 0)
+        runs[n++] = (struct gapped_run){longer.operation, rest};
+    return n;
+}
+
+/* Drops empty runs, and joins neighbours of the same kind and gaps beside each other. */
 static void rebuild(struct pass *p)
 {
     struct gapped_run *runs = p->runs;
@@ -138,22 +150,14 @@ static void rebuild(struct pass *p)
 
     for (int i = 0; i < p->n; i++) {
         const struct gapped_run run = runs[i];
-        struct gapped_run *last = n > 0 ? &runs[n - 1] : NULL;
         if (run.n <= 0)
             continue;
-        if (last == NULL || (last->operation != run.operation && (last->operation == GAPPED_MATCH || run.operation == GAPPED_MATCH))) {
+        if (n > 0 && runs[n - 1].operation == run.operation)
+            runs[n - 1].n += run.n;
+        else if (n == 0 || runs[n - 1].operation == GAPPED_MATCH || run.operation == GAPPED_MATCH)
             runs[n++] = run;
-        } else if (last->operation == run.operation) {
-            last->n += run.n;
-        } else {
-            const int rest = last->n - run.n;
-            if (n > 1)
-                last[-1].n += lesser(last->n, run.n);
-            if (rest < 0)
-                last->operation = run.operation;
-            last->n = abs(rest);
-            n -= rest == 0;
-        }
+        else
+            n = join_neighbours(runs, n, run);
     }
     p->n = n;
 }

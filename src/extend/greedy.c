@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "extend/greedy_side.h"
-
 static int divisor_of(int a, int b)
 {
     while (b != 0) {

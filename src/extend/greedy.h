@@ -9,20 +9,7 @@
 #ifndef TMS_GREEDY_H
 #define TMS_GREEDY_H
 
-#include "extend/gapped.h"
-#include "extend/packed_bases.h"
-
-/*
- * Costs as the algorithm needs them: a match scores `match`, which is even, and d differences cost d units. In the affine form a mismatch,
- * or a base of a gap, is several differences.
- */
-struct greedy_costs {
-    int reward, penalty; /* as the user has set them: penalty is below 0 */
-    bool is_linear;
-    int match, unit, x_drop;           /* all doubled if the reward is odd */
-    int behind;                        /* an alignment with d differences is compared with the best with d - behind */
-    int mismatch, open_extend, extend; /* affine: differences of a mismatch, and of the first and of another base of a gap */
-};
+#include "extend/greedy_side.h"
 
 /*
  * greedy_costs_init() - fills the costs.
@@ -31,31 +18,7 @@ struct greedy_costs {
  */
 void greedy_costs_init(struct greedy_costs *costs, int reward, int penalty, int open, int extend, int x_drop);
 
-/* Reusable memory. All zero is empty. */
-struct greedy_workspace {
-    int *rows[2]; /* linear: the last two rows */
-    size_t rows_capacity[2];
-    int *cells; /* rows that are kept, one after the other */
-    size_t cells_capacity;
-    struct greedy_row *kept; /* where each of them is in `cells` */
-    size_t kept_capacity;
-    int *best; /* the best score with each number of differences */
-    size_t best_capacity;
-    struct gapped_script back; /* operations from the end of the right side to the start point */
-};
 void greedy_workspace_free(struct greedy_workspace *ws);
-
-/*
- * Two sequences: packed, in the scan of the database; or codes, in the traceback. Positions in the query count from the beginning of its
- * strand.
- */
-struct greedy_pair {
-    const struct packed_queries *queries; /* NULL: codes */
-    int first;                            /* packed: where the strand begins in the concatenated queries */
-    const struct packed_bases *packed_subject;
-    const uint8_t *query, *subject; /* codes: BLASTNA */
-    int query_length, subject_length;
-};
 
 /* A gapped alignment: half-open ranges, score, and a start point. */
 struct greedy_box {

@@ -187,7 +187,6 @@ static void put_qcovus(const struct report_line *l)
         text_number(l->t, l->covered);
 }
 static void put_qcovhsp(const struct report_line *l) { text_number(l->t, percent_of_hsp(l)); }
-static void put_none(const struct report_line *l) { put_na(l->t); }
 static void put_sstrand(const struct report_line *l)
 {
     if (l->hsp.hsp->subject_frame == 0)

@@ -115,6 +115,9 @@ static tms_status set_words(tms_context *ctx, const tms_blastn_params *given, st
     out->off_diagonal = out->search.window > 0 ? (int)given->off_diagonal_range : 0;
     if (out->search.word_size < LEAST_WORD_SIZE || given->word_size > 1 << 20)
         return context_fail(ctx, TMS_E_ARG, "words of %u bases: give %d or more", (unsigned)given->word_size, LEAST_WORD_SIZE);
+    if (out->search.window == 0 && given->off_diagonal_range > 0)
+        return context_fail(ctx, TMS_E_ARG, "hits %u diagonals apart with one hit: give a window for two hits",
+                            (unsigned)given->off_diagonal_range);
     if (has_template) {
         const tms_status status = set_template(ctx, given, out);
         if (status != TMS_OK)

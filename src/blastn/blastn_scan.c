@@ -187,6 +187,16 @@ static tms_status extend_chunk(struct chunk *c)
 
 /* --- subjects --- */
 
+static bool is_identical_enough(const struct blastn_setup *setup, const struct search_query *strand, const uint8_t *subject,
+                                const struct ungapped_stretch *s)
+{
+    int n = 0;
+
+    for (int i = 0; i < s->length && setup->min_identity > 0; i++)
+        n += strand->codes[s->query + i] == subject[s->subject + i];
+    return n * 100.0 >= s->length * setup->min_identity;
+}
+
 /* In a search without gaps: scores HSPs again on the real bases of the subject, and keeps their best parts. */
 static tms_status rescore_ungapped(struct chunk *c, uint64_t number, int n, const struct search_query *query, struct hsp_list *list)
 {
@@ -206,7 +216,8 @@ static tms_status rescore_ungapped(struct chunk *c, uint64_t number, int n, cons
         h.subject = stretch.subject;
         h.subject_end = stretch.subject + stretch.length;
         h.score = stretch.score;
-        list->items[n_kept++] = h;
+        if (is_identical_enough(c->setup, strand, subject, &stretch))
+            list->items[n_kept++] = h;
     }
     list->n = n_kept;
     hsp_sort(list);
@@ -222,7 +233,7 @@ static tms_status keep_query(struct chunk *c, uint64_t number, int n, const stru
     tms_status status = TMS_OK;
 
     if (c->setup->search.limits.subject_besthit)
-        hsp_keep_besthits(list);
+        hsp_keep_besthits(list, query->length);
     blastn_keep_significant(&c->setup->search, query, list);
     if (c->setup->search.ungapped && list->n > 0)
         status = rescore_ungapped(c, number, n, query, list);

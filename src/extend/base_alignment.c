@@ -95,6 +95,15 @@ static tms_status copy_part(const struct gapped_script *script, const struct par
     return status;
 }
 
+static int64_t columns_of(const struct gapped_script *script)
+{
+    int64_t n = 0;
+
+    for (size_t i = 0; i < script->n; i++)
+        n += script->runs[i].n;
+    return n;
+}
+
 tms_status base_alignment_rescore(const struct base_pair *pair, const struct base_gap *gap, int reward, int cutoff, struct base_box *box,
                                   struct gapped_script *script, bool *is_kept)
 {
@@ -104,6 +113,9 @@ tms_status base_alignment_rescore(const struct base_pair *pair, const struct bas
     int before = 0, after = 0, score;
     tms_status status;
 
+    *is_kept = false;
+    if (start.column == columns_of(script)) /* nothing is left; equal bases behind the alignment do not revive it */
+        return TMS_OK;
     while (before < start.query && before < start.subject && pair->query[start.query - 1 - before] < BASE_AMBIGUOUS &&
            is_same(pair, start.query - 1 - before, start.subject - 1 - before))
         before++;
@@ -111,7 +123,7 @@ tms_status base_alignment_rescore(const struct base_pair *pair, const struct bas
            pair->query[end.query + after] < BASE_AMBIGUOUS && is_same(pair, end.query + after, end.subject + after))
         after++;
     score = part.sum / gap->factor + (before + after) * reward;
-    *is_kept = script->n > 0 && score >= cutoff;
+    *is_kept = score >= cutoff;
     if (!*is_kept)
         return TMS_OK;
     status = copy_part(script, &part, before, after, &out);

@@ -21,13 +21,13 @@ static tms_status last_by_score(const struct hsp_list *list, size_t most, struct
 }
 
 /* After a filter HSPs are compared by score, too; the list is in its former order at the end. */
-static void keep_besthits(const struct hit_limits *limits, struct hsp_list *list)
+static void keep_besthits(const struct hit_limits *limits, int query_length, struct hsp_list *list)
 {
     const bool is_by_score = hit_filter_is_wanted(&limits->filter);
 
     if (is_by_score)
         hsp_sort(list);
-    hsp_keep_besthits(list);
+    hsp_keep_besthits(list, query_length);
     if (is_by_score && limits->by_evalue)
         hsp_sort_evalues(list);
 }
@@ -51,7 +51,7 @@ static tms_status limit_hsps(const struct hit_limits *limits, int query_length, 
     }
     list->n = n;
     if (limits->subject_besthit)
-        keep_besthits(limits, list);
+        keep_besthits(limits, query_length, list);
     return TMS_OK;
 }
 

@@ -142,23 +142,45 @@ double hsp_coverage(const struct hsp *hsp, int query_length)
     return percent < 99 ? percent + 0.5 : percent;
 }
 
-void hsp_keep_besthits(struct hsp_list *list)
+enum { BESTHIT_MARGIN = 3 };
+
+/* Does b's range of the query, extended on both sides, contain a's, which is in the same context? */
+static bool covers(const struct hsp *b, const struct hsp *a)
 {
-    enum { MARGIN = 3 };
+    const int from = b->query - BESTHIT_MARGIN;
+
+    return a->context == b->context && a->query >= (from > 0 ? from : 0) && a->query_end <= b->query_end + BESTHIT_MARGIN;
+}
+
+/* The same for HSPs of opposite strands. */
+static bool covers_across(const struct hsp *b, const struct hsp *a, int query_length)
+{
+    return a->context != b->context && a->query >= query_length - b->query_end - BESTHIT_MARGIN &&
+           a->query_end <= query_length - b->query + BESTHIT_MARGIN;
+}
+
+/* Drops HSPs that an earlier one covers: within a context, or across strands. */
+static void drop_covered(struct hsp_list *list, int query_length, bool across)
+{
     size_t n = 0;
 
     for (size_t i = 0; i < list->n; i++) {
+        const struct hsp *a = &list->items[i];
         bool covered = false;
-        for (size_t j = 0; j < n && !covered; j++) {
-            int from = list->items[j].query - MARGIN;
-            covered = list->items[i].query >= (from > 0 ? from : 0) && list->items[i].query_end <= list->items[j].query_end + MARGIN;
-        }
+        for (size_t j = 0; j < n && !covered; j++)
+            covered = across ? covers_across(&list->items[j], a, query_length) : covers(&list->items[j], a);
         if (covered)
             free(list->items[i].script.runs);
         else
             list->items[n++] = list->items[i];
     }
     list->n = n;
+}
+
+void hsp_keep_besthits(struct hsp_list *list, int query_length)
+{
+    drop_covered(list, query_length, false);
+    drop_covered(list, query_length, true);
 }
 
 void hsp_keep_significant(struct hsp_list *list, double evalue)

@@ -70,9 +70,9 @@ double hsp_coverage(const struct hsp *hsp, int query_length);
 
 /*
  * hsp_keep_besthits() - drops each HSP whose range of the query lies within that of an earlier one that is kept, extended by 3 residues on
- * both sides: BLAST's -subject_besthit.
+ * both sides: BLAST's -subject_besthit. First among HSPs of one context, then among those of opposite strands of the query.
  */
-void hsp_keep_besthits(struct hsp_list *list);
+void hsp_keep_besthits(struct hsp_list *list, int query_length);
 
 /* hsp_keep_significant() - keeps HSPs with an E-value of at most this, in their order. */
 void hsp_keep_significant(struct hsp_list *list, double evalue);

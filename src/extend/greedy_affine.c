@@ -12,7 +12,8 @@ enum { AT_MATCH, AT_SUBJECT_GAP, AT_QUERY_GAP, CELL_VALUES, NO_FIRST = 100000000
 /* An extension in progress. */
 struct affine {
     const struct greedy_costs *costs;
-    const struct greedy_side *side;
+    struct greedy_view view;
+    enum greedy_kind kind;
     struct greedy_workspace *ws;
     size_t n_cells;
     int first, last;                          /* diagonals of the next row */
@@ -62,7 +63,7 @@ static tms_status reserve_row(struct affine *f, int d)
 /* Continues a cell by equal bases, and notes how far it reaches. */
 static void continue_cell(struct affine *f, int k, int j, int *cell)
 {
-    const int i = j + k, same = greedy_same(f->side, i, j), reach = i + j + 2 * same;
+    const int i = j + k, same = greedy_same(&f->view, f->kind, i, j), reach = i + j + 2 * same;
 
     if (same > f->out->longest.n)
         f->out->longest = (struct greedy_run){i, j, same};
@@ -73,9 +74,9 @@ static void continue_cell(struct affine *f, int k, int j, int *cell)
         f->reach_subject = j + same;
     }
     f->last = k;
-    if (i + same == f->side->n_query)
+    if (i + same == f->view.n_query)
         f->most_last = k - 1;
-    if (j + same == f->side->n_subject) {
+    if (j + same == f->view.n_subject) {
         f->first = k;
         f->least_first = k + 1;
     }
@@ -208,10 +209,13 @@ static tms_status trace_back(const struct affine *f, struct gapped_script *back)
 tms_status greedy_affine(struct greedy_workspace *ws, const struct greedy_costs *costs, const struct greedy_side *side,
                          struct gapped_script *back, struct greedy_extent *out)
 {
-    struct affine f = {.costs = costs, .side = side, .ws = ws, .least_first = NO_LAST, .most_last = NO_FIRST, .out = out};
-    const int same = greedy_same(side, 0, 0);
+    struct affine f = {.costs = costs, .ws = ws, .least_first = NO_LAST, .most_last = NO_FIRST, .out = out};
+    int same;
     tms_status status = TMS_OK;
 
+    f.view = greedy_view_of(side);
+    f.kind = greedy_kind_of(side);
+    same = greedy_same(&f.view, f.kind, 0, 0);
     *out = (struct greedy_extent){.score = same * costs->match, .query = same, .subject = same, .longest = {0, 0, same}};
     if (same < side->n_query && same < side->n_subject)
         status = extend(&f, same);

@@ -12,18 +12,23 @@ enum { MARGIN = 3 /* cells of a row on both sides of its diagonals */ };
 /* An extension in progress. */
 struct linear {
     const struct greedy_costs *costs;
-    const struct greedy_side *side;
+    struct greedy_view view;
+    enum greedy_kind kind;
     struct greedy_workspace *ws;
     bool keeps_rows;
     size_t n_cells;  /* that are kept */
     int first, last; /* diagonals of the next row */
     bool query_ended, subject_ended;
-    int reach, reach_diagonal, reach_subject; /* the cell of a row that takes most bases of both sequences */
-    int best_diagonal;                        /* of the best alignment, as are the differences and bases in *out */
+    int best_diagonal; /* of the best alignment, as are the differences and bases in *out */
     struct greedy_extent *out;
 };
 
 static int greater(int a, int b) { return a > b ? a : b; }
+
+/* The cell of a row that takes most bases of both sequences. */
+struct reach {
+    int n, diagonal, subject;
+};
 
 /* The row with d differences for diagonals first .. last; *row: indexed by diagonal. */
 static tms_status reserve_row(struct linear *l, int d, int **row)
@@ -53,57 +58,75 @@ static tms_status keep_row(struct linear *l, int d, const int *row)
     return TMS_OK;
 }
 
-/* Fills the row with d differences from the one before. */
-static void fill_row(struct linear *l, const int *before, int *row, int least)
+/* Fills a row from the one before. */
+__attribute__((always_inline)) static inline struct reach fill_kind(struct linear *l, enum greedy_kind kind, const int *before, int *row,
+                                                                    int least)
 {
-    const int first = l->first, last = l->last;
+    const struct greedy_view view = l->view;
+    const int begin = l->first, end = l->last;
+    struct greedy_run longest = l->out->longest;
+    struct reach reach = {0, 0, 0};
+    int first = begin, last = end;
 
-    l->reach = 0;
-    for (int k = first; k <= last; k++) {
+    for (int k = begin; k <= end; k++) {
         int j = greater(greater(before[k + 1], before[k]) + 1, before[k - 1]), i = j + k, same;
         if (j < 0 || i + j < least) {
-            if (k == l->first)
-                l->first++;
-            else
-                row[k] = GREEDY_NONE;
+            row[k] = GREEDY_NONE;
+            first += k == first;
             continue;
         }
-        l->last = k;
-        same = greedy_same(l->side, i, j);
-        if (same > l->out->longest.n)
-            l->out->longest = (struct greedy_run){i, j, same};
+        last = k;
+        same = greedy_same(&view, kind, i, j);
+        if (same > longest.n)
+            longest = (struct greedy_run){i, j, same};
         i += same;
         j += same;
         row[k] = j;
-        if (i + j > l->reach) {
-            l->reach = i + j;
-            l->reach_diagonal = k;
-            l->reach_subject = j;
-        }
-        if (j == l->side->n_subject) {
-            l->first = k + 1;
+        if (i + j > reach.n)
+            reach = (struct reach){i + j, k, j};
+        if (j == view.n_subject) {
+            first = k + 1;
             l->subject_ended = true;
         }
-        if (i == l->side->n_query) {
-            l->last = k - 1;
+        if (i == view.n_query) {
+            last = k - 1;
             l->query_ended = true;
         }
     }
+    l->first = first;
+    l->last = last;
+    l->out->longest = longest;
+    return reach;
+}
+
+static struct reach fill_row(struct linear *l, const int *before, int *row, int least)
+{
+    switch (l->kind) {
+    case GREEDY_CODES:
+        return fill_kind(l, GREEDY_CODES, before, row, least);
+    case GREEDY_CODES_LEFT:
+        return fill_kind(l, GREEDY_CODES_LEFT, before, row, least);
+    case GREEDY_PACKED:
+        return fill_kind(l, GREEDY_PACKED, before, row, least);
+    case GREEDY_PACKED_LEFT:
+        break;
+    }
+    return fill_kind(l, GREEDY_PACKED_LEFT, before, row, least);
 }
 
 /* Compares the row's best alignment with the best of all. Of equal ones that with more differences is taken. */
-static void rate_row(struct linear *l, int d)
+static void rate_row(struct linear *l, int d, struct reach reach)
 {
     int *best = l->ws->best + l->costs->behind;
-    const int score = l->reach * (l->costs->match / 2) - d * l->costs->unit;
+    const int score = reach.n * (l->costs->match / 2) - d * l->costs->unit;
 
     best[d] = best[d - 1];
     if (score >= best[d]) {
         best[d] = score;
-        l->best_diagonal = l->reach_diagonal;
+        l->best_diagonal = reach.diagonal;
         l->out->n_differences = d;
-        l->out->query = l->reach_subject + l->reach_diagonal;
-        l->out->subject = l->reach_subject;
+        l->out->query = reach.subject + reach.diagonal;
+        l->out->subject = reach.subject;
     }
 }
 
@@ -158,8 +181,7 @@ static tms_status extend(struct linear *l, int same)
             status = reserve_row(l, d, &row);
         if (status != TMS_OK)
             return status;
-        fill_row(l, before, row, greedy_least_reach(l->costs, l->ws->best[d], d));
-        rate_row(l, d);
+        rate_row(l, d, fill_row(l, before, row, greedy_least_reach(l->costs, l->ws->best[d], d)));
         if (l->first > l->last)
             break;
         l->first -= !l->subject_ended;
@@ -172,8 +194,9 @@ static tms_status extend(struct linear *l, int same)
 tms_status greedy_linear(struct greedy_workspace *ws, const struct greedy_costs *costs, const struct greedy_side *side,
                          struct gapped_script *back, struct greedy_extent *out)
 {
-    struct linear l = {.costs = costs, .side = side, .ws = ws, .keeps_rows = back != NULL, .out = out};
-    const int same = greedy_same(side, 0, 0);
+    struct linear l = {
+        .costs = costs, .view = greedy_view_of(side), .kind = greedy_kind_of(side), .ws = ws, .keeps_rows = back != NULL, .out = out};
+    const int same = greedy_same(&l.view, l.kind, 0, 0);
     tms_status status = TMS_OK;
 
     *out = (struct greedy_extent){.query = same, .subject = same, .longest = {0, 0, same}};

@@ -126,17 +126,56 @@ static inline int greedy_same_before(const uint8_t *a, const uint8_t *b, int n)
     return i;
 }
 
-/* Number of equal bases behind the first i of the query and the first j of the subject. */
-static inline int greedy_same(const struct greedy_side *side, int i, int j)
+/* The sequences of a side by value, so that a loop has them in registers. */
+struct greedy_view {
+    struct packed_queries queries;
+    struct packed_bases packed_subject;
+    const uint8_t *query_codes, *subject_codes; /* from the start point on */
+    int query, subject;                         /* packed: start point, in the concatenated queries and in the subject */
+    int n_query, n_subject;
+};
+
+static inline struct greedy_view greedy_view_of(const struct greedy_side *side)
 {
     const struct greedy_pair *p = side->pair;
-    const int n = side->n_query - i < side->n_subject - j ? side->n_query - i : side->n_subject - j;
+    struct greedy_view v = {.n_query = side->n_query, .n_subject = side->n_subject};
 
-    if (p->queries != NULL)
-        return side->is_right ? packed_same_from(p->queries, p->first + side->query + i, p->packed_subject, side->subject + j, n)
-                              : packed_same_before(p->queries, p->first + side->query - i, p->packed_subject, side->subject - j, n);
-    return side->is_right ? greedy_same_from(p->query + side->query + i, p->subject + side->subject + j, n)
-                          : greedy_same_before(p->query + side->query - i, p->subject + side->subject - j, n);
+    if (p->queries != NULL) {
+        v.queries = *p->queries;
+        v.packed_subject = *p->packed_subject;
+        v.query = p->first + side->query;
+        v.subject = side->subject;
+    } else {
+        v.query_codes = p->query + side->query;
+        v.subject_codes = p->subject + side->subject;
+    }
+    return v;
+}
+
+enum greedy_kind { GREEDY_CODES, GREEDY_CODES_LEFT, GREEDY_PACKED, GREEDY_PACKED_LEFT };
+
+static inline enum greedy_kind greedy_kind_of(const struct greedy_side *side)
+{
+    return side->pair->queries != NULL ? (side->is_right ? GREEDY_PACKED : GREEDY_PACKED_LEFT)
+                                       : (side->is_right ? GREEDY_CODES : GREEDY_CODES_LEFT);
+}
+
+/* Number of equal bases behind the first i of the query and the first j of the subject. */
+static inline int greedy_same(const struct greedy_view *v, enum greedy_kind kind, int i, int j)
+{
+    const int n = v->n_query - i < v->n_subject - j ? v->n_query - i : v->n_subject - j;
+
+    switch (kind) {
+    case GREEDY_CODES:
+        return greedy_same_from(v->query_codes + i, v->subject_codes + j, n);
+    case GREEDY_CODES_LEFT:
+        return greedy_same_before(v->query_codes - i, v->subject_codes - j, n);
+    case GREEDY_PACKED:
+        return packed_same_from(&v->queries, v->query + i, &v->packed_subject, v->subject + j, n);
+    case GREEDY_PACKED_LEFT:
+        return packed_same_before(&v->queries, v->query - i, &v->packed_subject, v->subject - j, n);
+    }
+    return 0;
 }
 
 #endif

@@ -146,7 +146,7 @@ static tms_status align_all(struct aligning *a, const struct hsp_list *list)
         if (!read_subject(a, &h))
             return (tms_status)atomic_load(&a->s->status);
         if (h.start_query == 0 && h.start_subject == 0) {
-            if (!traceback_find_start(&a->setup->search, strand, a->subject, &h))
+            if (!traceback_find_start(a->setup->search.scores, strand->codes, a->subject, &h))
                 continue;
         } else {
             const struct base_pair pair = pair_of(a, &h);
@@ -188,7 +188,7 @@ static tms_status rescore(struct aligning *a, size_t n_whole)
     return status;
 }
 
-/* Drops alignments within better ones. */
+/* Drops alignments within better ones, and those without a score. */
 static tms_status keep_apart(struct search_scratch *w)
 {
     struct hsp_list *list = &w->hsps;
@@ -199,12 +199,12 @@ static tms_status keep_apart(struct search_scratch *w)
     for (size_t i = 0; i < list->n; i++) {
         const struct hsp h = list->items[i];
         const bool is_apart = status == TMS_OK && !hsp_set_contains(&w->accepted, hsp_box_of(&h));
-        if (is_apart) {
+        if (is_apart)
             status = hsp_set_add(&w->accepted, hsp_box_of(&h));
+        if (is_apart && h.score > 0)
             list->items[n++] = h;
-        } else {
+        else
             free(h.script.runs);
-        }
     }
     list->n = n;
     return status;

@@ -18,6 +18,20 @@ static const struct report_reference gapped = {
     "Stephen F. Altschul, Thomas L. Madden, Alejandro A. Sch&auml;ffer, Jinghui Zhang, Zheng Zhang, Webb Miller, and David J. Lipman "
     "(1997), \"Gapped BLAST and PSI-BLAST: a new generation of protein database search programs\", Nucleic Acids Res. 25:3389-3402."};
 
+/* The text for the masking of queries: "L;" for DUST, or its parameters if they are not the default; "m;" for soft masking. */
+static void set_filter(const tms_blastn_params *params, char *to, size_t size)
+{
+    static const tms_dust_params usual = TMS_DUST_AS_BLASTN;
+    const tms_dust_params *dust = &params->dust;
+    char text[64] = "";
+
+    if (params->masks_dust && dust->level == usual.level && dust->window == usual.window && dust->linker == usual.linker)
+        snprintf(text, sizeof text, "L;");
+    else if (params->masks_dust)
+        snprintf(text, sizeof text, "D %u %u %u;", (unsigned)dust->level, (unsigned)dust->window, (unsigned)dust->linker);
+    snprintf(to, size, "%s%s", text, params->soft_masking ? "m;" : params->masks_dust ? "" : "F");
+}
+
 void blastn_description_init(const tms_blastn *search, const tms_blastn_params *params, struct report_program *out)
 {
     tms_blastn_info info;
@@ -46,5 +60,5 @@ void blastn_description_init(const tms_blastn *search, const tms_blastn_params *
         for (uint8_t s = 0; s < BASE_CODES; s++)
             out->is_positive[q][s] = tms_blastn_score(search, q, s) > 0;
     }
-    snprintf(out->filter, sizeof out->filter, "%s%s", params->masks_dust ? "L;" : "", params->soft_masking ? "m;" : "");
+    set_filter(params, out->filter, sizeof out->filter);
 }

@@ -12,6 +12,8 @@
 
 static const char command[] = "blastn";
 
+enum { CHUNK_OVERLAP = 100 }; /* bases that chunks of a query share */
+
 static const option_row rows[] = {
     {.heading = "Queries and subjects"},
     BLAST_ROW_QUERY,
@@ -190,6 +192,23 @@ static void set_params(blastn_job *job, const options_given *given)
     p->search_space = (int64_t)options->search_space;
 }
 
+/* Reads CHUNK_SIZE as BLAST+ does: the size of the chunks of long queries, in bases. */
+static int set_chunks(blastn_job *job)
+{
+    const char *size = getenv("CHUNK_SIZE");
+    char *end;
+    unsigned long long n;
+
+    if (size == NULL)
+        return CLI_OK;
+    n = strtoull(size, &end, 10);
+    if (end == size || *end != '\0' || n <= CHUNK_OVERLAP || n > INT32_MAX)
+        return cli_fail(command, BLAST_EXCEPTION, "the environment variable CHUNK_SIZE takes a number of bases above %d, not '%s'",
+                        CHUNK_OVERLAP, size);
+    job->params.chunk_residues = n - CHUNK_OVERLAP;
+    return CLI_OK;
+}
+
 int blastn_check(blastn_job *job, const options_given *given)
 {
     blast_job *b = &job->blast;
@@ -209,6 +228,8 @@ int blastn_check(blastn_job *job, const options_given *given)
         code = set_scores(job, given);
     if (code == CLI_OK)
         code = set_dust(job);
+    if (code == CLI_OK)
+        code = set_chunks(job);
     if (code == CLI_OK)
         code = blast_plan_subjects(b, given);
     if (code == CLI_OK)

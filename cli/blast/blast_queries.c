@@ -3,7 +3,6 @@
 
 #include "cli/blast/blast_messages.h"
 #include "cli/blast/blast_parts.h"
-#include "cli/blast/blast_search.h"
 
 /* Residues of the queries of one call of the search. */
 enum {
@@ -15,7 +14,7 @@ enum {
  * search must not divide again. */
 io_status blast_open_queries(blast_job *job, tms_molecule molecule, io_error *err)
 {
-    const int has_part = job->plan.query_part.end > 0, has_own_sizes = job->searcher->batch_residues != NULL;
+    const int has_part = job->plan.query_part.end > 0, has_own_sizes = job->plan.sets_batches;
     const int is_on_gpu = job->run.awaits_gpus || tms_context_device(job->run.ctx) != TMS_DEVICE_CPU;
     const seqio_blast_records_options how = {.paths = &job->options.query,
                                              .n_paths = 1,

@@ -183,7 +183,7 @@ static int end_search(blast_job *job, uint64_t n_records)
 /* Reads the queries of the next call. */
 static io_status next_call(blast_job *job, tms_seqs *seqs, io_error *err)
 {
-    if (job->searcher->batch_residues != NULL)
+    if (job->plan.sets_batches)
         seqio_blast_records_set_unit(job->run.queries, job->searcher->batch_residues(job));
     return seqio_blast_records_next(job->run.queries, seqs, err);
 }

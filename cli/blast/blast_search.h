@@ -18,8 +18,7 @@ typedef struct blast_searcher {
     void (*destroy)(blast_job *job); /* a search that was not made is fine */
 
     /*
-     * The size of the next query batch, in residues: it ends with the query that reaches it. NULL: all batches have the size of
-     * plan.unit_residues; then a call may search with several of them.
+     * With plan.sets_batches: the size of the next query batch, in residues. It ends with the query that reaches it.
      */
     uint64_t (*batch_residues)(const blast_job *job);
     tms_status (*search)(blast_job *job, const tms_seqs *seqs, tms_search_results **results);

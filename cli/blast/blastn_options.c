@@ -216,6 +216,7 @@ int blastn_check(blastn_job *job, const options_given *given)
 
     b->options.devices = (option_devices){{TMS_DEVICE_CPU}, 1};
     b->common.device = TMS_DEVICE_CPU;
+    b->plan.sets_batches = 1;
     if (code != CLI_OK)
         return code;
     if (job->own.use_index)

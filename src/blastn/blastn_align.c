@@ -55,18 +55,22 @@ static void set_box(const struct base_box *box, struct hsp *h)
     h->score = box->score;
 }
 
-/* Whether enough columns are identical. Bases count as the user gave them, without hard masks. */
+/* Whether enough columns are identical. */
 static bool is_identical_enough(const struct aligning *a, const struct hsp *h)
 {
-    const double least = a->setup->min_identity;
-    struct base_pair pair = pair_of(a, h);
-    const struct base_box box = box_of(h);
-    int length, n;
+    int query = h->query, subject = h->subject, length = 0, same = 0;
 
-    if (least <= 0)
+    if (a->setup->min_identity <= 0)
         return true;
-    n = base_alignment_identities(&pair, &box, &h->script, &length);
-    return n * 100.0 >= length * least;
+    for (size_t i = 0; i < h->script.n; i++) {
+        const struct gapped_run run = h->script.runs[i];
+        length += run.n;
+        if (run.operation == GAPPED_MATCH)
+            same += blastn_identities(a->query, h->context, query, a->subject + subject, run.n);
+        query += run.operation != GAPPED_IN_QUERY ? run.n : 0;
+        subject += run.operation != GAPPED_IN_SUBJECT ? run.n : 0;
+    }
+    return same * 100.0 >= length * a->setup->min_identity;
 }
 
 /* --- extension --- */

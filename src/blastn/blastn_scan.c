@@ -187,19 +187,10 @@ static tms_status extend_chunk(struct chunk *c)
 
 /* --- subjects --- */
 
-static bool is_identical_enough(const struct blastn_setup *setup, const struct search_query *strand, const uint8_t *subject,
-                                const struct ungapped_stretch *s)
-{
-    int n = 0;
-
-    for (int i = 0; i < s->length && setup->min_identity > 0; i++)
-        n += strand->codes[s->query + i] == subject[s->subject + i];
-    return n * 100.0 >= s->length * setup->min_identity;
-}
-
 /* In a search without gaps: scores HSPs again on the real bases of the subject, and keeps their best parts. */
 static tms_status rescore_ungapped(struct chunk *c, uint64_t number, int n, const struct search_query *query, struct hsp_list *list)
 {
+    const double least = c->setup->min_identity;
     size_t n_kept = 0;
 
     for (size_t i = 0; i < list->n; i++) {
@@ -216,7 +207,8 @@ static tms_status rescore_ungapped(struct chunk *c, uint64_t number, int n, cons
         h.subject = stretch.subject;
         h.subject_end = stretch.subject + stretch.length;
         h.score = stretch.score;
-        if (is_identical_enough(c->setup, strand, subject, &stretch))
+        if (least <= 0 ||
+            blastn_identities(query, h.context, h.query, subject + h.subject, stretch.length) * 100.0 >= stretch.length * least)
             list->items[n_kept++] = h;
     }
     list->n = n_kept;

@@ -7,6 +7,7 @@
 #include "alphabet/bases.h"
 #include "base/array.h"
 #include "base/atomic_min.h"
+#include "tamis/alphabet.h"
 
 enum { BLOCK = 1 << 14 }; /* bases that are unpacked together */
 
@@ -88,4 +89,14 @@ void blastn_keep_significant(const struct search_setup *setup, const struct sear
         h->evalue = search_evalue(setup, strand, &strand->statistics, h->score, 0);
     }
     hsp_keep_significant(list, setup->evalue);
+}
+
+int blastn_identities(const struct search_query *query, int context, int position, const uint8_t *subject, int n)
+{
+    const uint8_t *complements = tms_alphabet_complements(TMS_ALPHABET_BLASTNA), *original = query->original;
+    int same = 0;
+
+    for (int i = 0; i < n; i++)
+        same += subject[i] == (context == 0 ? original[position + i] : complements[original[query->length - 1 - position - i]]);
+    return same;
 }

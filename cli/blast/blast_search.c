@@ -63,7 +63,7 @@ static int make_search(blast_job *job)
     code = blast_gpus_wait(job, job->options.devices.n);
     if (code != CLI_OK)
         return code;
-    return made != TMS_OK ? blast_fail_library(job, made) : blast_fail_io(job, status, &err);
+    return made != TMS_OK ? job->searcher->fail_create(job, made) : blast_fail_io(job, status, &err);
 }
 
 /* What a call returns: lists for a part, or results. */

@@ -15,6 +15,7 @@ typedef struct blast_searcher {
      * blast_await_gpu(). *program [out] what reports say of the program, valid until destroy().
      */
     tms_status (*create)(blast_job *job, const struct report_program **program);
+    int (*fail_create)(blast_job *job, tms_status status); /* prints why create() has failed; returns the exit code */
     void (*destroy)(blast_job *job); /* a search that was not made is fine */
 
     /*

@@ -6,8 +6,6 @@
 
 #include "tamis/alphabet.h"
 
-enum { BASE_CODES = 16 };
-
 /* For greedy extension with linear gap costs, and for all other searches. */
 static const struct report_reference megablast = {
     "Reference", "10890397",
@@ -36,7 +34,7 @@ void blastn_description_init(const tms_blastn *search, const tms_blastn_params *
 {
     tms_blastn_info info;
 
-    tms_blastn_get_info(search, &info);
+    tms_blastn_get_info(search, &info); /* no pair of different bases is a positive, whatever its score */
     *out = (struct report_program){.name = "blastn",
                                    .version = "BLASTN 2.12.0+",
                                    .references = params->task == TMS_TASK_MEGABLAST ? &megablast : &gapped,
@@ -56,9 +54,5 @@ void blastn_description_init(const tms_blastn *search, const tms_blastn_params *
                                    .window = info.window,
                                    .gapped = {info.lambda, info.K, info.H, 0, 0, 0},
                                    .has_search_space = true};
-    for (uint8_t q = 0; q < BASE_CODES; q++) {
-        for (uint8_t s = 0; s < BASE_CODES; s++)
-            out->is_positive[q][s] = tms_blastn_score(search, q, s) > 0;
-    }
     set_filter(params, out->filter, sizeof out->filter);
 }

@@ -155,6 +155,10 @@ static int set_scores(blastn_job *job, const options_given *given)
     p->reward = (int32_t)job->own.reward;
     p->gap_open = options_is_given(given, "gapopen") ? (int32_t)job->own.gap_open : -1;
     p->gap_extend = options_is_given(given, "gapextend") ? (int32_t)job->own.gap_extend : -1;
+    if (job->own.task == TMS_TASK_MEGABLAST && job->own.no_greedy && !job->own.ungapped && p->gap_open <= 0 && p->gap_extend <= 0)
+        return cli_fail(command, BLAST_INPUT, "-no_greedy needs costs of gaps: give -gapopen and -gapextend");
+    if (p->gap_open > 0 && !job->own.ungapped && (p->gap_extend == 0 || (job->own.task == TMS_TASK_MEGABLAST && p->gap_extend < 0)))
+        return cli_fail(command, BLAST_INPUT, "-gapopen needs a cost of each base of a gap: give -gapextend");
     return CLI_OK;
 }
 

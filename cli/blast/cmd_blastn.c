@@ -21,6 +21,22 @@ static tms_status create(blast_job *b, const struct report_program **program)
     return status;
 }
 
+/* BLAST's engine, not its options, refuses scores and costs without statistics: then the search can be made with the task's own. */
+static int fail_create(blast_job *b, tms_status status)
+{
+    tms_blastn_params p = ((blastn_job *)b)->params;
+    const int code = blast_fail_library(b, status);
+    tms_blastn *other = NULL;
+
+    p.reward = p.penalty = 0;
+    p.gap_open = p.gap_extend = -1;
+    if (status == TMS_E_ARG && tms_blastn_create(b->run.ctx, b->run.db, &p, &other) == TMS_OK) {
+        tms_blastn_destroy(other);
+        return BLAST_ENGINE;
+    }
+    return code;
+}
+
 static void destroy(blast_job *b) { tms_blastn_destroy(((blastn_job *)b)->search); }
 
 /* With -query_loc the sizes count whole queries, although parts of them are searched with. */
@@ -70,6 +86,7 @@ static io_status write_stats(blast_job *b, io_error *err)
 
 static const blast_searcher searcher = {.query_molecule = TMS_NUCLEOTIDE,
                                         .create = create,
+                                        .fail_create = fail_create,
                                         .destroy = destroy,
                                         .batch_residues = batch_residues,
                                         .search = search,

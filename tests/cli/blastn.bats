@@ -54,7 +54,7 @@ plus='q1\ts1\t100.000\t52\t0\t0\t1\t52\t5\t56\t2.65e-26\t97.1\n'
     done
     expect 1 "$TAMIS" blastn -query q.fa -subject s.fa -use_index true
     grep -q makembindex err
-    expect 1 "$TAMIS" blastn -query q.fa -subject s.fa -reward 7 -penalty -6
+    expect 3 "$TAMIS" blastn -query q.fa -subject s.fa -reward 7 -penalty -6
     grep -q 'no statistics for a reward of 7' err
     expect 1 "$TAMIS" blastn -query q.fa -subject s.fa -no_greedy
     grep -q greedy err

@@ -314,8 +314,9 @@ static tms_status trim_common(struct hsp_list *list, size_t *n_whole, bool (*sam
     *n_whole = n;
     for (size_t i = trimmed.n; i-- > 0;)
         list->items[n++] = trimmed.items[i];
-    memmove(list->items + n, list->items + n_before, (list->n - n_before) * sizeof *list->items);
-    list->n -= n_before - n;
+    for (size_t i = n_before; i < list->n; i++)
+        list->items[n++] = list->items[i];
+    list->n = n;
     free(trimmed.items);
     return status;
 }

@@ -6,7 +6,7 @@
 #include "extend/greedy.h"
 #include "unit/extend/base_samples.h"
 
-enum { MOST = 160, NONE = -2, DIAGONALS = 2 * MOST + 5, MOST_ROWS = 1200 };
+enum { MOST = 160, NONE = -2, DIAGONALS = 2 * MOST + 5, MOST_ROWS = 1200, MOST_DROP = 10001 /* an X-drop that nothing reaches */ };
 
 struct costs {
     int reward, penalty, open, extend, x_drop;
@@ -24,7 +24,7 @@ struct plain_result {
 };
 
 static int table[MOST_ROWS][DIAGONALS][3]; /* match, gap in the subject, gap in the query */
-static int lows[MOST_ROWS], highs[MOST_ROWS], best[2 * MOST_ROWS];
+static int lows[MOST_ROWS], highs[MOST_ROWS], best[MOST_ROWS + 2 * MOST_DROP + 2];
 
 static int *cell_of(int d, int k) { return table[d][k + MOST + 2]; }
 static int max(int a, int b) { return a > b ? a : b; }
@@ -47,6 +47,33 @@ static struct costs doubled(struct costs c)
     return c.reward % 2 == 0 ? c : (struct costs){2 * c.reward, 2 * c.penalty, 2 * c.open, 2 * c.extend, 2 * c.x_drop};
 }
 
+/* The cell of a row that takes most bases of both. */
+struct plain_reach {
+    int n, k, j;
+};
+
+/* Continues j bases of b on diagonal k by a run. Returns the bases of b then. */
+static int go_on(const struct plain *p, int k, int j, struct plain_result *r, struct plain_reach *reach)
+{
+    const int n = run_of(p, j + k, j);
+
+    if (n > r->longest.n)
+        r->longest = (struct greedy_run){j + k, j, n};
+    j += n;
+    if (j + k + j > reach->n)
+        *reach = (struct plain_reach){j + k + j, k, j};
+    return j;
+}
+
+static int take(struct plain_result *r, const struct plain_reach *reach, int d, int score)
+{
+    r->score = score;
+    r->differences = d;
+    r->query = reach->j + reach->k;
+    r->subject = reach->j;
+    return score;
+}
+
 static struct plain_result linear_plainly(const struct plain *p, struct costs costs)
 {
     const struct costs c = doubled(costs);
@@ -63,11 +90,11 @@ static struct plain_result linear_plainly(const struct plain *p, struct costs co
     scores[0] = r.score;
     for (int d = 1; low <= high; d++) {
         const int from = low, to = high, need = rounded_up(scores[d - back] + cost * d - c.x_drop, half);
-        int reach = 0, reach_k = 0, reach_j = 0;
+        struct plain_reach reach = {0, 0, 0};
         assert_true(d < MOST_ROWS);
         cell_of(d - 1, low - 1)[0] = cell_of(d - 1, low)[0] = cell_of(d - 1, high)[0] = cell_of(d - 1, high + 1)[0] = NONE;
         for (int k = from; k <= to; k++) {
-            int j = max(max(cell_of(d - 1, k + 1)[0], cell_of(d - 1, k)[0]) + 1, cell_of(d - 1, k - 1)[0]), i = j + k, n;
+            int j = max(max(cell_of(d - 1, k + 1)[0], cell_of(d - 1, k)[0]) + 1, cell_of(d - 1, k - 1)[0]), i = j + k;
             if (j < 0 || i + j < need) {
                 if (k == low)
                     low++;
@@ -76,17 +103,8 @@ static struct plain_result linear_plainly(const struct plain *p, struct costs co
                 continue;
             }
             high = k;
-            n = run_of(p, i, j);
-            if (n > r.longest.n)
-                r.longest = (struct greedy_run){i, j, n};
-            i += n;
-            j += n;
-            cell_of(d, k)[0] = j;
-            if (i + j > reach) {
-                reach = i + j;
-                reach_k = k;
-                reach_j = j;
-            }
+            cell_of(d, k)[0] = j = go_on(p, k, j, &r, &reach);
+            i = j + k;
             if (j == p->n_b) {
                 low = k + 1;
                 ended_b = true;
@@ -97,12 +115,8 @@ static struct plain_result linear_plainly(const struct plain *p, struct costs co
             }
         }
         scores[d] = scores[d - 1];
-        if (reach * half - d * cost >= scores[d]) {
-            scores[d] = r.score = reach * half - d * cost;
-            r.differences = d;
-            r.query = reach_j + reach_k;
-            r.subject = reach_j;
-        }
+        if (reach.n * half - d * cost >= scores[d])
+            scores[d] = take(&r, &reach, d, reach.n * half - d * cost);
         if (low > high)
             break;
         low -= !ended_b;
@@ -114,6 +128,17 @@ static struct plain_result linear_plainly(const struct plain *p, struct costs co
 static int divisor(int a, int b) { return b == 0 ? a : divisor(b, a % b); }
 
 static int before(int d, int k, int which) { return d >= 0 && k >= lows[d] && k <= highs[d] ? cell_of(d, k)[which] : NONE; }
+
+/* Fills in the gaps of a cell. Returns where it begins: the bases of b. */
+static int come_from(int d, int k, int op, int goe, int ge)
+{
+    int *cell = cell_of(d, k), gap = max(before(d - goe, k + 1, 0), before(d - ge, k + 1, 2));
+
+    cell[2] = gap == NONE ? NONE : gap + 1;
+    cell[1] = max(before(d - goe, k - 1, 0), before(d - ge, k - 1, 1));
+    gap = max(cell[1], cell[2]);
+    return d >= op && k >= lows[d - op] && k <= highs[d - op] ? max(gap, cell_of(d - op, k)[0] + 1) : gap;
+}
 
 static struct plain_result affine_plainly(const struct plain *p, struct costs costs)
 {
@@ -134,17 +159,10 @@ static struct plain_result affine_plainly(const struct plain *p, struct costs co
     lows[0] = highs[0] = 0;
     for (int d = 1; n_rows > 0;) {
         const int from = low, to = high, need = max(0, rounded_up(scores[d - back] + f * d - c.x_drop, half));
-        int reach = 0, reach_k = 0, reach_j = 0;
+        struct plain_reach reach = {0, 0, 0};
         assert_true(d < MOST_ROWS - 1);
         for (int k = from; k <= to; k++) {
-            int *cell = cell_of(d, k), j, i, n;
-            j = max(before(d - goe, k + 1, 0), before(d - ge, k + 1, 2));
-            cell[2] = j == NONE ? NONE : j + 1;
-            cell[1] = max(before(d - goe, k - 1, 0), before(d - ge, k - 1, 1));
-            j = max(cell[1], cell[2]);
-            if (d >= op && k >= lows[d - op] && k <= highs[d - op])
-                j = max(j, cell_of(d - op, k)[0] + 1);
-            i = j + k;
+            int *cell = cell_of(d, k), j = come_from(d, k, op, goe, ge), i = j + k;
             if (j < 0 || i + j < need) {
                 if (k == low)
                     low++;
@@ -153,17 +171,8 @@ static struct plain_result affine_plainly(const struct plain *p, struct costs co
                 continue;
             }
             high = k;
-            n = run_of(p, i, j);
-            if (n > r.longest.n)
-                r.longest = (struct greedy_run){i, j, n};
-            i += n;
-            j += n;
-            cell[0] = j;
-            if (i + j > reach) {
-                reach = i + j;
-                reach_k = k;
-                reach_j = j;
-            }
+            cell[0] = j = go_on(p, k, j, &r, &reach);
+            i = j + k;
             if (i == p->n_a)
                 limit_high = k - 1;
             if (j == p->n_b) {
@@ -172,12 +181,8 @@ static struct plain_result affine_plainly(const struct plain *p, struct costs co
             }
         }
         scores[d] = scores[d - 1];
-        if (reach * half - d * f > scores[d]) {
-            scores[d] = r.score = reach * half - d * f;
-            r.differences = d;
-            r.query = reach_j + reach_k;
-            r.subject = reach_j;
-        }
+        if (reach.n * half - d * f > scores[d])
+            scores[d] = take(&r, &reach, d, reach.n * half - d * f);
         lows[d] = low <= high ? low : far;
         highs[d] = low <= high ? high : -far;
         n_rows += low <= high;
@@ -313,7 +318,7 @@ static void check(struct greedy_workspace *ws, const struct sample *s, struct co
     assert_int_equal(scored.subject_end, s->start_subject + r.subject);
     assert_int_equal(script_score(s, c, &aligned, &script), r.score + l.score);
     assert_int_equal(scored.score, (r.score + l.score) / (is_odd ? 2 : 1));
-    if (c.x_drop > 10000)
+    if (c.x_drop == MOST_DROP)
         assert_int_equal(r.score + l.score, optimum(&right, c) + optimum(&left, c));
     free(script.runs);
 }
@@ -344,7 +349,7 @@ static void test_optimum(void **state)
     for (int round = 0; round < (sample_is_quick() ? 30 : 300); round++) {
         struct sample s = any_sample(&r, round);
         struct costs c = some_costs[round % N_COSTS];
-        c.x_drop = 10001;
+        c.x_drop = MOST_DROP;
         if (s.query.n < 40 && s.subject.n < 40 && c.reward < 4)
             check(&ws, &s, c);
         free(s.query.memory);

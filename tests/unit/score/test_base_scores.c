@@ -115,15 +115,15 @@ static void test_widest(void **state)
     assert_true(k.lambda > 0 && k.K > 0 && k.H > 0);
 }
 
-static void assert_costs(int reward, int penalty, int open, int extend, double lambda, double K, double alpha, double beta)
+static void assert_costs(const int costs[4], double lambda, double K, double alpha, double beta)
 {
     struct base_gap_costs c;
 
-    assert_int_equal(base_gap_costs_find(reward, penalty, open, extend, &c), BASE_COSTS_FOUND);
+    assert_int_equal(base_gap_costs_find(costs[0], costs[1], costs[2], costs[3], &c), BASE_COSTS_FOUND);
     assert_false(c.is_ungapped);
     assert_true(c.lambda == lambda && c.K == K && c.alpha == alpha && c.beta == beta);
-    assert_int_equal(c.open, open);
-    assert_int_equal(c.extend, extend);
+    assert_int_equal(c.open, costs[2]);
+    assert_int_equal(c.extend, costs[3]);
 }
 
 static void test_gap_costs(void **state)
@@ -133,11 +133,11 @@ static void test_gap_costs(void **state)
     int open, extend;
     (void)state;
 
-    assert_costs(1, -2, 0, 0, 1.28, 0.46, 1.5, -2);
-    assert_costs(2, -3, 5, 2, 0.625, 0.41, 0.8, -2);
-    assert_costs(2, -4, 4, 4, 1.33 / 2, 0.62, 1.2 / 2, 0);
-    assert_costs(4, -6, 10, 4, 0.625 / 2, 0.41, 0.8 / 2, -2);
-    assert_costs(3, -4, 4, 2, 0.281, 0.046, 1.8, -23);
+    assert_costs((const int[]){1, -2, 0, 0}, 1.28, 0.46, 1.5, -2);
+    assert_costs((const int[]){2, -3, 5, 2}, 0.625, 0.41, 0.8, -2);
+    assert_costs((const int[]){2, -4, 4, 4}, 1.33 / 2, 0.62, 1.2 / 2, 0);
+    assert_costs((const int[]){4, -6, 10, 4}, 0.625 / 2, 0.41, 0.8 / 2, -2);
+    assert_costs((const int[]){3, -4, 4, 2}, 0.281, 0.046, 1.8, -23);
     assert_int_equal(base_gap_costs_find(1, -7, 5, 2, &c), BASE_COSTS_NO_SCORES);
     assert_int_equal(base_gap_costs_find(1, -2, 0, 1, &c), BASE_COSTS_NO_COSTS);
     assert_int_equal(base_gap_costs_find(3, -4, 0, 0, &c), BASE_COSTS_NO_COSTS);

@@ -20,8 +20,8 @@ io_status blast_open_queries(blast_job *job, tms_molecule molecule, io_error *er
                                              .n_paths = 1,
                                              .molecule = molecule,
                                              .batch_bytes = has_part || has_own_sizes ? 0
-                                                            : is_on_gpu ? GPU_QUERY_RESIDUES
-                                                                        : QUERY_RESIDUES,
+                                                            : is_on_gpu               ? GPU_QUERY_RESIDUES
+                                                                                      : QUERY_RESIDUES,
                                              .is_search = 1,
                                              .unit_residues = job->plan.unit_residues,
                                              .sets_units = has_own_sizes,

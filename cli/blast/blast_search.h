@@ -16,7 +16,7 @@ typedef struct blast_searcher {
      */
     tms_status (*create)(blast_job *job, const struct report_program **program);
     int (*fail_create)(blast_job *job, tms_status status); /* prints why create() has failed; returns the exit code */
-    void (*destroy)(blast_job *job); /* a search that was not made is fine */
+    void (*destroy)(blast_job *job);                       /* a search that was not made is fine */
 
     /*
      * With plan.sets_batches: the size of the next query batch, in residues. It ends with the query that reaches it.

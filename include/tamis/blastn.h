@@ -23,10 +23,10 @@ extern "C" {
 
 /* A task sets the defaults of word size, scores, gap costs, X-drops and extension. */
 typedef enum tms_blastn_task {
-    TMS_TASK_MEGABLAST = 0,   /* for sequences that differ little: words of 28 bases, greedy extension */
-    TMS_TASK_BLASTN = 1,      /* words of 11 bases */
+    TMS_TASK_MEGABLAST = 0,    /* for sequences that differ little: words of 28 bases, greedy extension */
+    TMS_TASK_BLASTN = 1,       /* words of 11 bases */
     TMS_TASK_BLASTN_SHORT = 2, /* for queries of fewer than 50 bases: words of 7 */
-    TMS_TASK_DC_MEGABLAST = 3 /* words of bases that need not be next to each other, by a template */
+    TMS_TASK_DC_MEGABLAST = 3  /* words of bases that need not be next to each other, by a template */
 } tms_blastn_task;
 
 /* The bases under a template that are compared. */
@@ -52,25 +52,25 @@ typedef struct tms_blastn_params {
     uint32_t off_diagonal_range;  /* with a window: two hits may be this many diagonals apart */
     double evalue;                /* largest E-value that is reported, above 0 */
     double xdrop_ungapped, xdrop_gapped, xdrop_final; /* bits; below 0: the task's. xdrop_ungapped 0: the ungapped cutoff score */
-    double min_identity;        /* least share of identical columns of an alignment, in percent; 0: any */
-    double min_query_coverage;  /* least share of the query that an HSP must cover, in percent; 0: any */
-    int32_t min_raw_score;      /* the least score of a gapped alignment; 0: what the E-value requires */
-    uint32_t max_target_seqs;   /* most subjects reported for a query, 1 or more; also sets how many subjects are aligned */
-    uint32_t max_hsps;          /* most HSPs reported for a subject; 0: all */
-    uint32_t subject_besthit;   /* 1: an HSP deletes those of the same subject that lie within its range of the query */
-    uint32_t masks_dust;        /* 1: mask low-complexity regions of queries, with the parameters dust */
+    double min_identity;                              /* least share of identical columns of an alignment, in percent; 0: any */
+    double min_query_coverage;                        /* least share of the query that an HSP must cover, in percent; 0: any */
+    int32_t min_raw_score;                            /* the least score of a gapped alignment; 0: what the E-value requires */
+    uint32_t max_target_seqs; /* most subjects reported for a query, 1 or more; also sets how many subjects are aligned */
+    uint32_t max_hsps;        /* most HSPs reported for a subject; 0: all */
+    uint32_t subject_besthit; /* 1: an HSP deletes those of the same subject that lie within its range of the query */
+    uint32_t masks_dust;      /* 1: mask low-complexity regions of queries, with the parameters dust */
     tms_dust_params dust;
-    uint32_t masks_lower_case;  /* 1: mask lower-case bases of queries */
-    uint32_t soft_masking;      /* 1: masked bases start no words, but alignments include them; 0: they are replaced by N */
-    uint32_t ungapped;          /* 1: alignments have no gaps */
-    int64_t database_residues;  /* length of the database for statistics; 0: that of db */
-    int64_t search_space;       /* search space for E-values; 0: the effective search space of each query */
-    uint64_t batch_residues;    /* bases in a batch of queries; 0: as many as NCBI's program takes (tms_blastn_batch_residues()) */
-    uint64_t chunk_residues;    /* a batch of twice as many bases or more is cut into chunks of this size; 0: the task's */
-    uint64_t culling_limit;     /* delete an HSP if this many better ones, of any subjects, overlap half of its range of the query; 0: keep
-                                 * it */
+    uint32_t masks_lower_case; /* 1: mask lower-case bases of queries */
+    uint32_t soft_masking;     /* 1: masked bases start no words, but alignments include them; 0: they are replaced by N */
+    uint32_t ungapped;         /* 1: alignments have no gaps */
+    int64_t database_residues; /* length of the database for statistics; 0: that of db */
+    int64_t search_space;      /* search space for E-values; 0: the effective search space of each query */
+    uint64_t batch_residues;   /* bases in a batch of queries; 0: as many as NCBI's program takes (tms_blastn_batch_residues()) */
+    uint64_t chunk_residues;   /* a batch of twice as many bases or more is cut into chunks of this size; 0: the task's */
+    uint64_t culling_limit;    /* delete an HSP if this many better ones, of any subjects, overlap half of its range of the query; 0: keep
+                                * it */
     double best_hit_overhang, best_hit_score_edge; /* as in tms_blastp_params */
-    uint64_t shard, n_shards;   /* as in tms_blastp_params */
+    uint64_t shard, n_shards;                      /* as in tms_blastp_params */
 } tms_blastn_params;
 
 /* tms_blastn_defaults() - the parameters that blastn uses without options. */

@@ -99,8 +99,8 @@ static tms_status align_greedily(struct aligning *a, struct gapped_window window
                                      .query_length = strand->length,
                                      .subject_length = window.end - window.first};
     struct greedy_box box;
-    tms_status status = greedy_align(&a->own->greedy, &a->setup->greedy_final, &pair, h->start_query, h->start_subject - window.first,
-                                     &box, &h->script);
+    tms_status status = greedy_align(&a->own->greedy, &a->setup->greedy_final, &pair, h->start_query, h->start_subject - window.first, &box,
+                                     &h->script);
 
     h->query = box.query;
     h->query_end = box.query_end;

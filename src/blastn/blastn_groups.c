@@ -50,10 +50,10 @@ static void add_strand(const struct search_query *query, int context, size_t pla
     if (strand->length == 0)
         return;
     lookup->strands[m->n] = (struct blastn_strand){(uint32_t)placed, context, query};
-    m->strands[m->n++] =
-        (struct base_strand){strand->codes,
-                             strand->length,
-                             {.x_drop = strand->x_ungapped, .cutoff = strand->cutoff_ungapped, .exact_cutoff = strand->cutoff_exact}};
+    m->strands[m->n++] = (struct base_strand){
+        strand->codes,
+        strand->length,
+        {.x_drop = strand->x_ungapped, .cutoff = strand->cutoff_ungapped, .exact_cutoff = strand->cutoff_exact}};
     if (!strand->is_left_out)
         add_segments(strand, m);
     m->at += strand->length + 1;
@@ -96,8 +96,8 @@ static tms_status build_words(const struct blastn_setup *setup, const struct mak
         status = base_words_build(&setup->words[i], &out->strands, m->segments, m->n_segments, &out->words[i]);
     if (status == TMS_OK) {
         const struct base_words *w = &out->words[0];
-        out->checks_masks =
-            w->kind != BASE_WORDS_TEMPLATE && w->width < w->word_size && (w->kind == BASE_WORDS_SMALL || setup->soft_masking);
+        out->checks_masks = w->kind != BASE_WORDS_TEMPLATE && w->width < w->word_size &&
+                            (w->kind == BASE_WORDS_SMALL || setup->soft_masking);
     }
     return status;
 }

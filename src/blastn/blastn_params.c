@@ -23,12 +23,9 @@ static const struct word_template {
     int weight, length;
     const char *coding, *optimal;
 } templates[] = {
-    {11, 16, "1101101101101101", "1110010110110111"},
-    {12, 16, "1111101101101101", "1110110110110111"},
-    {11, 18, "101101100101101101", "111010010110010111"},
-    {12, 18, "101101101101101101", "111010110010110111"},
-    {11, 21, "100101100101100101101", "111010010100010010111"},
-    {12, 21, "100101101101100101101", "111010010110010010111"},
+    {11, 16, "1101101101101101", "1110010110110111"},           {12, 16, "1111101101101101", "1110110110110111"},
+    {11, 18, "101101100101101101", "111010010110010111"},       {12, 18, "101101101101101101", "111010110010110111"},
+    {11, 21, "100101100101100101101", "111010010100010010111"}, {12, 21, "100101101101100101101", "111010010110010010111"},
 };
 
 enum { LEAST_WORD_SIZE = 4, USUAL_TEMPLATE = 18 };
@@ -59,8 +56,8 @@ static tms_status set_scores(tms_context *ctx, const tms_blastn_params *given, s
     const int extend = given->gap_extend >= 0 ? given->gap_extend : task->gap_extend;
 
     if (reward <= 0 || penalty >= 0 || reward > BASE_SCORES_RANGE || penalty < -BASE_SCORES_RANGE || reward - penalty > BASE_SCORES_RANGE)
-        return context_fail(ctx, TMS_E_ARG, "a reward of %d and a penalty of %d: give one above 0 and one below 0, at most %d apart", reward,
-                            penalty, BASE_SCORES_RANGE);
+        return context_fail(ctx, TMS_E_ARG, "a reward of %d and a penalty of %d: give one above 0 and one below 0, at most %d apart",
+                            reward, penalty, BASE_SCORES_RANGE);
     base_scores_init(reward, penalty, &out->scores);
     memcpy(out->search.scores, out->scores.scores, sizeof out->search.scores);
     out->search.gap_open = open;

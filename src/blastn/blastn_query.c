@@ -130,8 +130,8 @@ static void set_statistics(const struct blastn_setup *setup, bool is_wanted, str
     const struct base_gap_costs *costs = setup->search.ungapped ? NULL : &setup->costs;
     struct base_statistics s;
 
-    strand->is_left_out =
-        !is_wanted || !base_statistics_of(&setup->scores, costs, &setup->space, strand->codes, (size_t)strand->length, &s);
+    strand->is_left_out = !is_wanted ||
+                          !base_statistics_of(&setup->scores, costs, &setup->space, strand->codes, (size_t)strand->length, &s);
     if (strand->is_left_out)
         return;
     strand->karlin = s.ungapped;

@@ -17,7 +17,7 @@ struct blastn_ungapped {
 struct blastn_subject {
     uint64_t number;
     int n;
-    uint8_t *codes; /* n codes, with gap codes before and after; those of blocks that are not unpacked have no meaning */
+    uint8_t *codes;       /* n codes, with gap codes before and after; those of blocks that are not unpacked have no meaning */
     uint8_t *is_unpacked; /* one for each block */
     size_t capacity, blocks_capacity;
 };
@@ -55,9 +55,8 @@ const uint8_t *blastn_subject_codes(struct search_state *s, struct blastn_scratc
 void blastn_keep_significant(const struct search_setup *setup, const struct search_query *query, struct hsp_list *list);
 
 /*
- * blastn_identities() - of n pairs of codes, how many are equal. Bases of the query count as the user gave them, also where they are masked.
- *   position [in] of the first in the query's strand `context`
- *   subject  [in] n codes
+ * blastn_identities() - of n pairs of codes, how many are equal. Bases of the query count as the user gave them, also where they are
+ * masked. position [in] of the first in the query's strand `context` subject  [in] n codes
  */
 int blastn_identities(const struct search_query *query, int context, int position, const uint8_t *subject, int n);
 

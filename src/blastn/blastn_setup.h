@@ -14,21 +14,21 @@
 struct blastn_setup {
     struct search_setup search; /* the engine's part; search.own is this setup */
     struct base_scores scores;
-    struct base_gap_costs costs;       /* statistics of the gap costs; unset in a search without gaps */
-    struct base_search_space space;    /* what E-values and cutoffs are for */
-    struct base_words_rules words[2];  /* n_words kinds of words */
+    struct base_gap_costs costs;      /* statistics of the gap costs; unset in a search without gaps */
+    struct base_search_space space;   /* what E-values and cutoffs are for */
+    struct base_words_rules words[2]; /* n_words kinds of words */
     int n_words;
     struct ungapped_base_costs ungapped;
-    int off_diagonal;                  /* two word hits may be this many diagonals apart */
-    int separation;                    /* an HSP lies in no other whose diagonals are this far away */
-    bool is_greedy;                    /* gapped extension is greedy; false: by dynamic programming */
-    double x_drop_gapped, x_drop_final; /* bits */
+    int off_diagonal;                         /* two word hits may be this many diagonals apart */
+    int separation;                           /* an HSP lies in no other whose diagonals are this far away */
+    bool is_greedy;                           /* gapped extension is greedy; false: by dynamic programming */
+    double x_drop_gapped, x_drop_final;       /* bits */
     struct greedy_costs greedy, greedy_final; /* with the X-drops of the preliminary and the final extension */
-    struct base_gap gap;               /* costs of a gap when alignments are scored again */
-    double min_identity;               /* percent */
-    int chunk_residues;                /* without the overlap */
-    bool has_plus, has_minus;          /* strands of queries that are searched with */
-    bool soft_masking;                 /* masked bases are only left out of words; false: they are replaced by N */
+    struct base_gap gap;                      /* costs of a gap when alignments are scored again */
+    double min_identity;                      /* percent */
+    int chunk_residues;                       /* without the overlap */
+    bool has_plus, has_minus;                 /* strands of queries that are searched with */
+    bool soft_masking;                        /* masked bases are only left out of words; false: they are replaced by N */
     bool masks_dust, masks_lower_case;
     tms_dust_params dust;
 };

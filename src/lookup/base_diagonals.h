@@ -52,10 +52,7 @@ void base_diagonals_free(struct base_diagonals *d); /* zeroed is fine */
 void base_diagonals_begin(struct base_diagonals *d);
 void base_diagonals_end(struct base_diagonals *d, int n);
 
-static inline uint32_t base_diagonal_bucket(int32_t diagonal)
-{
-    return ((uint32_t)diagonal * 0x9e370001u) & (BASE_DIAGONAL_BUCKETS - 1);
-}
+static inline uint32_t base_diagonal_bucket(int32_t diagonal) { return ((uint32_t)diagonal * 0x9e370001u) & (BASE_DIAGONAL_BUCKETS - 1); }
 
 /* base_diagonal_get() - the state of a diagonal: subject position - query position. */
 static inline struct base_diagonal base_diagonal_get(const struct base_diagonals *d, int32_t diagonal)

@@ -111,8 +111,7 @@ static bool has_second(const struct scan *s, int query_end, int subject_end, int
 }
 
 /* Moves a whole word to where it lies outside masks. Returns false if there is no such place. */
-static bool leave_masks(const struct scan *s, const struct ungapped_strand *strand, bool looks_further, struct hit *h,
-                        struct unmasked *out)
+static bool leave_masks(const struct scan *s, const struct ungapped_strand *strand, bool looks_further, struct hit *h, struct unmasked *out)
 {
     const int width = s->words->width;
     int query_end = h->query + s->words->word_size, subject_end = h->subject + s->words->word_size;

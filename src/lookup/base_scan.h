@@ -16,7 +16,7 @@ struct base_lookup {
     struct base_words words[2]; /* n_words tables; at each position of the subject, hits of the first come first */
     int n_words;
     struct ungapped_base_costs costs;
-    int window;        /* a second hit on the diagonal must begin less than this many bases after the first one's end; 0: one hit is enough */
+    int window; /* a second hit on the diagonal must begin less than this many bases after the first one's end; 0: one hit is enough */
     int off_diagonal;  /* the first of two hits may lie up to so many diagonals off */
     bool checks_masks; /* words of which the table has a part must lie outside masks as a whole */
 };

@@ -8,7 +8,7 @@ enum { SMALL_LIMIT = 32768 /* positions and overflow entries that a small table 
 
 /* The table that NCBI's program chooses for about n_entries positions. */
 struct choice {
-    int word_size;    /* for words of this size; 13 also for longer ones */
+    int word_size;     /* for words of this size; 13 also for longer ones */
     int64_t n_entries; /* for fewer entries */
     int width;
     enum base_words_kind kind;

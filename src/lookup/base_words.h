@@ -22,8 +22,8 @@ enum base_words_kind {
 
 /* Which bases of a subject are a word. */
 struct base_words_rules {
-    int word_size;            /* bases of a word: 4 or more; with a template its ones, 11 or 12 */
-    const char *bits;         /* the template, as ones and zeros; NULL: bases in a row */
+    int word_size;    /* bases of a word: 4 or more; with a template its ones, 11 or 12 */
+    const char *bits; /* the template, as ones and zeros; NULL: bases in a row */
 };
 
 enum { BASE_TEMPLATE_RUNS = 10 };
@@ -34,9 +34,9 @@ struct base_words {
     int width;     /* bases of a word of the table */
     int span;      /* bases from the first to the last of a word of the table */
     int stride;
-    uint64_t *present;    /* a bit for each of 4^width words */
-    uint32_t *starts;     /* word w has positions[starts[w]] .. positions[starts[w + 1] - 1] */
-    int32_t *positions;   /* of the first bases of words */
+    uint64_t *present;  /* a bit for each of 4^width words */
+    uint32_t *starts;   /* word w has positions[starts[w]] .. positions[starts[w + 1] - 1] */
+    int32_t *positions; /* of the first bases of words */
     size_t n_positions;
     uint64_t *indexed; /* a bit for each position of the strands: does a word of the table begin there? */
     struct base_template_run {

@@ -332,7 +332,10 @@ static struct piece fill_line(struct anchored *a, struct anchored_row *row, stru
 }
 
 /* In the first block NCBI's program takes a row with only the first residue of its sequence for a row of gaps. */
-static bool has_positions(const struct piece *piece) { return piece->has_residues && (piece->last > 1 || piece->first > 0 || !piece->is_first); }
+static bool has_positions(const struct piece *piece)
+{
+    return piece->has_residues && (piece->last > 1 || piece->first > 0 || !piece->is_first);
+}
 
 static void put_row(struct anchored *a, const struct anchored_row *row, const struct piece *piece, struct report_text *t)
 {

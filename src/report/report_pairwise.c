@@ -146,8 +146,7 @@ static void put_rows(struct report *report, uint64_t offset, const struct report
     const uint64_t subject_offset = report->options.subject_offset;
     struct aligned_row query = {"Query  ", text_of_array(&rows->query), &report->query_spans, offset + hsp->query.start + 1, false};
     struct aligned_row subject = {"Sbjct  ", text_of_array(&rows->subject), &report->subject_spans,
-                                  subject_offset + report_subject_from(hsp),
-                                  hsp->subject_frame < 0};
+                                  subject_offset + report_subject_from(hsp), hsp->subject_frame < 0};
     const uint64_t query_end = offset + hsp->query.end, subject_end = subject_offset + hsp->subject.end;
     const int width = digits_of((query_end > subject_end ? query_end : subject_end) - 1); /* NCBI's program counts from 0 here */
     const size_t step = report->options.line_length;

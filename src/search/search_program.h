@@ -26,8 +26,8 @@ struct search_program {
 
     int (*chunk_residues)(const struct search_setup *setup); /* the engine cuts a batch of twice as many residues or more into chunks of
                                                               * about this size */
-    int chunk_overlap;  /* residues that two neighbouring chunks share */
-    bool has_strands;   /* queries are bases: a group is a batch, or a chunk of one; chunks have the masks and statistics of whole queries */
+    int chunk_overlap;                                       /* residues that two neighbouring chunks share */
+    bool has_strands; /* queries are bases: a group is a batch, or a chunk of one; chunks have the masks and statistics of whole queries */
     /*
      * Encodes the n characters of record `record`, counted from 1.
      * Returns TMS_OK, or TMS_E_ARG with a message for a character that is no residue.

@@ -74,7 +74,7 @@ struct search_query {
     struct karlin karlin;    /* statistics of ungapped alignments */
     struct gapped_statistics statistics; /* statistics of the query's alignments */
     int x_ungapped, cutoff, cutoff_ungapped;
-    int cutoff_exact; /* of bases: the least approximate score that calls for an exact ungapped extension */
+    int cutoff_exact;             /* of bases: the least approximate score that calls for an exact ungapped extension */
     int64_t search_space;         /* search space of E-values without the finite-size correction */
     struct residue_range *ranges; /* n_ranges unmasked ranges, ascending */
     size_t n_ranges;
@@ -91,8 +91,8 @@ static inline const struct search_query *search_query_strand(const struct search
 struct query_part {
     const uint8_t *codes; /* borrowed until search_query_free() */
     int length;
-    const struct search_query *whole; /* the query that this is a part of, prepared; NULL: this is a whole query */
-    int statistics_length;            /* the query length that determines the effective search space */
+    const struct search_query *whole;   /* the query that this is a part of, prepared; NULL: this is a whole query */
+    int statistics_length;              /* the query length that determines the effective search space */
     const struct residue_range *masked; /* n_masked ranges, ascending and apart from each other */
     size_t n_masked;
 };

@@ -183,12 +183,13 @@ static tms_status take_word(const struct scan *s, const struct ungapped_strand *
     const int word_size = s->words->word_size, diagonal = h.subject - h.query, at = h.subject + d->base;
     const struct base_diagonal before = base_diagonal_get(d, diagonal);
     const bool is_first = l->window > 0 && (before.is_extended || at + word_size > before.level + l->window);
+    const bool has_part = s->words->kind != BASE_WORDS_TEMPLATE && s->words->width < word_size; /* the table has a part of the word */
     struct unmasked unmasked = {0, false};
     bool is_extended = true, has_near = false;
     int end;
     tms_status status = TMS_OK;
 
-    if (at < before.level || (l->checks_masks && !leave_masks(s, strand, is_first, &h, &unmasked)))
+    if (at < before.level || ((l->checks_masks || (is_first && has_part)) && !leave_masks(s, strand, is_first, &h, &unmasked)))
         return TMS_OK;
     end = at + word_size + unmasked.extended;
     if (is_first) {

@@ -18,7 +18,7 @@ struct base_lookup {
     struct ungapped_base_costs costs;
     int window; /* a second hit on the diagonal must begin less than this many bases after the first one's end; 0: one hit is enough */
     int off_diagonal;  /* the first of two hits may lie up to so many diagonals off */
-    bool checks_masks; /* words of which the table has a part must lie outside masks as a whole */
+    bool checks_masks; /* words of which the table has a part must lie outside masks as a whole, also without two hits */
 };
 
 /* Ungapped HSPs, and counts to which each scan adds. All zero is empty; the caller frees hsps. */

@@ -113,7 +113,7 @@ static void put_row(const struct report *report, struct aligned_row *r, size_t f
     for (size_t i = 0; i < n; i++)
         n_residues += row.bytes[from + i] != '-' && row.bytes[from + i] != ' ';
     /* NCBI's program takes a row with only the first residue for a row of gaps, unless blanks are before it, in earlier rows too. */
-    has_positions = n_residues > 0 && !(first == 1 && n_residues == 1 && row.bytes[0] != ' ');
+    has_positions = n_residues > 0 && (r->descends || !(first == 1 && n_residues == 1 && row.bytes[0] != ' '));
     r->at += r->descends ? -n_residues : n_residues;
     if (has_positions)
         snprintf(start, sizeof start, "%llu", (unsigned long long)first);

@@ -13,7 +13,10 @@ static const char command[] = "blastn";
 static tms_status create(blast_job *b, const struct report_program **program)
 {
     blastn_job *job = (blastn_job *)b;
-    const tms_status status = tms_blastn_create(b->run.ctx, b->run.db, &job->params, &job->search);
+    tms_status status;
+
+    job->params.subject_masks = b->run.masks;
+    status = tms_blastn_create(b->run.ctx, b->run.db, &job->params, &job->search);
 
     if (status == TMS_OK)
         blastn_description_init(job->search, &job->params, &job->program);

@@ -70,7 +70,9 @@ typedef struct tms_blastn_params {
     uint64_t culling_limit;    /* delete an HSP if this many better ones, of any subjects, overlap half of its range of the query; 0: keep
                                 * it */
     double best_hit_overhang, best_hit_score_edge; /* as in tms_blastp_params */
-    uint64_t shard, n_shards;                      /* as in tms_blastp_params */
+    const tms_seqdb_masks *subject_masks; /* masked bases of the database start no words; borrowed until tms_blastn_destroy(); NULL: none */
+    uint64_t as_subject_file; /* 1: as blastn treats -subject: words may include the last base of an interval of subject_masks; 0: as -db */
+    uint64_t shard, n_shards; /* as in tms_blastp_params */
 } tms_blastn_params;
 
 /* tms_blastn_defaults() - the parameters that blastn uses without options. */

@@ -12,6 +12,7 @@
 #include "blastn/blastn_groups.h"
 #include "blastn/blastn_scratch.h"
 #include "hits/chunk_merge.h"
+#include "search/subject_residues.h"
 #include "seqdb/nucleotide_unpack.h"
 
 enum { CHUNK_BASES = 5000000, CHUNK_STEP = CHUNK_BASES - CHUNK_OVERLAP };
@@ -268,6 +269,37 @@ static const uint8_t *read_subject(struct search_state *s, uint64_t number, int 
     return NULL;
 }
 
+/* Finds the unmasked ranges of a chunk, from w->ranges, which are those of the subject. Returns how many. */
+static size_t cut_ranges(const struct search_scratch *w, struct residue_range chunk, struct residue_range *out)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i <= w->n_masked; i++) {
+        const int first = w->ranges[i].first > chunk.first ? w->ranges[i].first : chunk.first;
+        const int end = w->ranges[i].end < chunk.end ? w->ranges[i].end : chunk.end;
+        if (first < end)
+            out[n++] = (struct residue_range){first - chunk.first, end - chunk.first};
+    }
+    return n;
+}
+
+/* Scans the chunk for words. */
+static tms_status scan_chunk(struct chunk *c, struct base_diagonals *diagonals)
+{
+    const struct residue_range range = {c->start, c->start + c->bases.n};
+    struct search_scratch *w = c->w;
+    struct blastn_scratch *own = c->own;
+    size_t n = 0;
+
+    own->found.n = 0;
+    if (c->s->subjects->masks == NULL || w->n_masked == 0)
+        return base_scan(&c->lookup->bases, &c->bases, NULL, 0, diagonals, &own->found);
+    if (!array_reserve(&own->ranges, &own->ranges_capacity, w->n_masked + 1, sizeof *own->ranges))
+        return TMS_E_MEMORY;
+    n = cut_ranges(w, range, own->ranges);
+    return base_scan(&c->lookup->bases, &c->bases, own->ranges, n, diagonals, &own->found);
+}
+
 static tms_status search_subject(struct chunk *c, const uint8_t *packed, int n, struct base_diagonals *diagonals)
 {
     tms_status status = TMS_OK;
@@ -277,8 +309,7 @@ static tms_status search_subject(struct chunk *c, const uint8_t *packed, int n, 
         end = n - start > CHUNK_BASES ? start + CHUNK_BASES : n;
         c->start = start;
         c->bases = (struct packed_bases){packed + start / 4, end - start};
-        c->own->found.n = 0;
-        status = base_scan(&c->lookup->bases, &c->bases, diagonals, &c->own->found);
+        status = scan_chunk(c, diagonals);
         if (status != TMS_OK || c->own->found.n == 0)
             continue;
         c->w->counts.n_ungapped += c->own->found.n;
@@ -317,8 +348,8 @@ tms_status blastn_scan_range(struct search_state *s, const struct query_group *g
         const uint8_t *packed = read_subject(s, i, &n);
         w->counts.n_subjects++;
         w->counts.subject_residues += (uint64_t)n;
-        if (packed == NULL)
-            break;
+        if (packed == NULL || (s->subjects->masks != NULL && !subject_read_masks(s, i, n, w)))
+            break; /* the failure is recorded */
         status = search_subject(&c, packed, n, &diagonals);
         if (status == TMS_OK)
             status = keep_subject(&c, group, i, n, hits);

@@ -34,6 +34,7 @@ void blastn_free_scratch(void *own)
     free(scratch->chunk);
     free(scratch->lists);
     free(scratch->touched);
+    free(scratch->ranges);
     greedy_workspace_free(&scratch->greedy);
     free(scratch->subject.codes);
     free(scratch->subject.is_unpacked);

@@ -33,6 +33,8 @@ struct blastn_scratch {
     size_t lists_capacity;
     uint32_t *touched; /* n_touched queries whose lists may have HSPs */
     size_t n_touched, touched_capacity;
+    struct residue_range *ranges; /* unmasked ranges of the chunk */
+    size_t ranges_capacity;
     struct greedy_workspace greedy;
     struct blastn_subject subject;
 };

@@ -12,6 +12,7 @@ struct scan {
     const struct base_lookup *lookup;
     const struct base_words *words; /* the table of the current hit */
     struct packed_bases chunk;
+    int end; /* of the range of the chunk that words lie in */
     struct base_diagonals *diagonals;
     struct base_found *found;
 };
@@ -61,7 +62,7 @@ static bool complete_word(const struct scan *s, const struct ungapped_strand *st
     const int most = in_query < h->subject ? in_query : h->subject;
     const int before = equal_before(s, h, missing < most ? missing : most), after = missing - before;
 
-    if (after > 0 && (h->subject + width + after > s->chunk.n || h->query + width + after > strand->end ||
+    if (after > 0 && (h->subject + width + after > s->end || h->query + width + after > strand->end ||
                       equal_from(s, h->query + width, h->subject + width, after) < after))
         return false;
     h->query -= before;
@@ -115,7 +116,7 @@ static bool leave_masks(const struct scan *s, const struct ungapped_strand *stra
 {
     const int width = s->words->width;
     int query_end = h->query + s->words->word_size, subject_end = h->subject + s->words->word_size;
-    const int in_query = strand->end - query_end, in_chunk = s->chunk.n - subject_end, limit = in_query < in_chunk ? in_query : in_chunk;
+    const int in_query = strand->end - query_end, in_chunk = s->end - subject_end, limit = in_query < in_chunk ? in_query : in_chunk;
 
     *out = (struct unmasked){0, false};
     if (!is_indexed(s, query_end - width, subject_end - width))
@@ -278,25 +279,40 @@ static inline size_t look_up(const struct base_lookup *l, uint64_t bases, int su
     return n;
 }
 
-tms_status base_scan(const struct base_lookup *lookup, const struct packed_bases *chunk, struct base_diagonals *diagonals,
-                     struct base_found *found)
+/* Scans a range of the chunk for words; the first begins at `at`. */
+static tms_status scan_range(struct scan *s, int at)
 {
-    struct scan s = {lookup, lookup->words, *chunk, diagonals, found};
-    const int stride = lookup->words[0].stride, end = chunk->n - lookup->words[0].span + 1; /* of the first bases of words */
+    const struct base_words *words = s->lookup->words;
+    const int end = s->end - words[0].span + 1; /* of the first bases of words */
     struct looked_up ahead[AHEAD + 2];
     size_t n = 0;
     tms_status status = TMS_OK;
 
-    base_diagonals_begin(diagonals);
-    for (int at = 0; at < end && status == TMS_OK; at += stride) {
-        n += look_up(lookup, packed_from(chunk, at), at, ahead + n);
+    for (; at < end && status == TMS_OK; at += words[0].stride) {
+        n += look_up(s->lookup, packed_from(&s->chunk, at), at, ahead + n);
         if (n >= AHEAD) {
-            status = take_all(&s, ahead, n);
+            status = take_all(s, ahead, n);
             n = 0;
         }
     }
-    if (status == TMS_OK)
-        status = take_all(&s, ahead, n);
+    return status == TMS_OK ? take_all(s, ahead, n) : status;
+}
+
+/* In a masked chunk a range is scanned from the first word that may end a whole word [sic]. */
+tms_status base_scan(const struct base_lookup *lookup, const struct packed_bases *chunk, const struct residue_range *ranges,
+                     size_t n_ranges, struct base_diagonals *diagonals, struct base_found *found)
+{
+    const struct base_words *words = lookup->words;
+    struct scan s = {lookup, words, *chunk, chunk->n, diagonals, found};
+    tms_status status = TMS_OK;
+
+    base_diagonals_begin(diagonals);
+    if (ranges == NULL)
+        status = scan_range(&s, 0);
+    for (size_t i = 0; i < n_ranges && ranges != NULL && status == TMS_OK; i++) {
+        s.end = ranges[i].end;
+        status = scan_range(&s, ranges[i].first + words[0].word_size - words[0].span);
+    }
     base_diagonals_end(diagonals, chunk->n);
     return status;
 }

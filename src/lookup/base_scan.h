@@ -30,10 +30,11 @@ struct base_found {
 
 /*
  * base_scan() - scans a chunk, and appends HSPs to found->hsps in no particular order.
- *   chunk [in] its first base is the first of a byte
+ *   chunk  [in] its first base is the first of a byte
+ *   ranges [in] n_ranges unmasked ranges of the chunk, ascending: words lie within one of them. NULL: nothing is masked
  * Returns TMS_OK or TMS_E_MEMORY.
  */
-tms_status base_scan(const struct base_lookup *lookup, const struct packed_bases *chunk, struct base_diagonals *diagonals,
-                     struct base_found *found);
+tms_status base_scan(const struct base_lookup *lookup, const struct packed_bases *chunk, const struct residue_range *ranges,
+                     size_t n_ranges, struct base_diagonals *diagonals, struct base_found *found);
 
 #endif

@@ -47,7 +47,7 @@ plus='q1\ts1\t100.000\t52\t0\t0\t1\t52\t5\t56\t2.65e-26\t97.1\n'
 
 @test "what is refused says why" {
     files
-    for option in "-db_soft_mask 1" "-index_name x" "-remote"; do
+    for option in "-db_hard_mask 1" "-index_name x" "-remote"; do
         # shellcheck disable=SC2086 # several words
         expect 1 "$TAMIS" blastn -query q.fa -subject s.fa $option
         grep -q 'is not supported' err

@@ -169,7 +169,7 @@ static void test_scans(void **state)
             for (int k = 0; k < chunk.n; k++)
                 bytes[k / 4] |= (uint8_t)(g.codes[i].codes[k] << (6 - 2 * (k % 4)));
             found.n = 0;
-            assert_int_equal(base_scan(&l, &chunk, &diagonals, &found), TMS_OK);
+            assert_int_equal(base_scan(&l, &chunk, NULL, 0, &diagonals, &found), TMS_OK);
             check_scan(&l, &chunk, &found, rules.word_size);
             free(bytes);
         }

@@ -101,16 +101,23 @@ static tms_status mark_masked(struct report *report, uint64_t sequence, tms_inte
     return TMS_OK;
 }
 
+static void reverse(uint8_t *bytes, size_t n)
+{
+    for (size_t i = 0; i < n / 2; i++) {
+        const uint8_t first = bytes[i];
+        bytes[i] = bytes[n - 1 - i];
+        bytes[n - 1 - i] = first;
+    }
+}
+
 /* Turns n bases to those of the other strand. */
 static void complement(uint8_t *codes, size_t n)
 {
     const uint8_t *complements = tms_alphabet_complements(TMS_ALPHABET_BLASTNA);
 
-    for (size_t i = 0; i < (n + 1) / 2; i++) {
-        const uint8_t first = complements[codes[i]];
-        codes[i] = complements[codes[n - 1 - i]];
-        codes[n - 1 - i] = first;
-    }
+    reverse(codes, n);
+    for (size_t i = 0; i < n; i++)
+        codes[i] = complements[codes[i]];
 }
 
 io_status report_read_hsp(struct report *report, const tms_search_result *result, uint64_t sequence, const tms_search_hsp *hsp,
@@ -131,6 +138,8 @@ io_status report_read_hsp(struct report *report, const tms_search_result *result
         status = mark_masked(report, sequence, hsp->subject, &out->masked);
         if (status != TMS_OK)
             return report_fail_subject(report, sequence, status, err);
+        if (hsp->subject_frame < 0)
+            reverse(report->masked.bytes, (size_t)(hsp->subject.end - hsp->subject.start));
     }
     report_hsp_count(&report->residues, out);
     return IO_OK;

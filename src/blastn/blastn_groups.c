@@ -25,6 +25,9 @@ void blastn_free_group(struct query_group *group)
         base_words_free(&lookup->bases.words[i]);
     base_strands_free(&lookup->bases.strands);
     free(lookup->strands);
+    if (lookup->longs != NULL)
+        blastn_longs_free(lookup->longs);
+    free(lookup->longs);
     free(lookup);
     group->lookup = NULL;
 }
@@ -111,6 +114,10 @@ tms_status blastn_build_group(const struct search_state *s, bool for_gpu, struct
     (void)for_gpu;
     if (status == TMS_OK)
         status = build_words(blastn_setup_of(s->setup), &m, &lookup->bases);
+    if (status == TMS_OK && (lookup->longs = calloc(1, sizeof *lookup->longs)) == NULL)
+        status = TMS_E_MEMORY;
+    if (status == TMS_OK && s->filters == NULL)
+        status = blastn_longs_init(s->subjects->db, search_subjects_range(s->subjects), lookup->longs);
     if (status == TMS_OK)
         group->n_words = lookup->bases.words[0].n_positions + lookup->bases.words[1].n_positions;
     free(m.strands);

@@ -2,6 +2,7 @@
 #ifndef TMS_BLASTN_GROUPS_H
 #define TMS_BLASTN_GROUPS_H
 
+#include "blastn/blastn_long.h"
 #include "lookup/base_scan.h"
 #include "search/search_state.h"
 
@@ -16,6 +17,7 @@ struct blastn_strand {
 struct blastn_lookup {
     struct base_lookup bases;
     struct blastn_strand *strands; /* one for each of bases.strands */
+    struct blastn_longs *longs; /* subjects whose chunks threads share; with a hit filter, which depends on the order of subjects, none */
 };
 
 tms_status blastn_build_group(const struct search_state *s, bool for_gpu, struct query_group *group); /* as in search_program.h */

@@ -15,8 +15,6 @@
 #include "search/subject_residues.h"
 #include "seqdb/nucleotide_unpack.h"
 
-enum { CHUNK_BASES = 5000000, CHUNK_STEP = CHUNK_BASES - CHUNK_OVERLAP };
-
 /* The chunk of a subject that is being searched, and what for. */
 struct chunk {
     struct search_state *s;
@@ -25,7 +23,8 @@ struct chunk {
     struct search_scratch *w;
     struct blastn_scratch *own;
     struct packed_bases bases;
-    int start; /* position in the subject */
+    int start;                  /* position in the subject */
+    struct blastn_parts *parts; /* take the chunk's HSPs; NULL: they are merged with those of earlier chunks of the subject */
 };
 
 /* --- gapped extension --- */
@@ -158,6 +157,16 @@ static tms_status extend_strand(struct chunk *c, size_t number, const struct bla
     return status;
 }
 
+/* Merges a query's HSPs in the chunk that begins at `start` with those in earlier chunks of the subject. */
+static tms_status merge(struct chunk *c, uint32_t placed, int start, struct hsp_list *hsps)
+{
+    struct blastn_scratch *own = c->own;
+
+    if (own->lists[placed].n == 0)
+        own->touched[own->n_touched++] = placed;
+    return subject_chunk_merge(&own->lists[placed], start, hsps, c->setup->search.ungapped);
+}
+
 /* Extends the ungapped HSPs of the chunk, and merges what is left with the lists of earlier chunks. */
 static tms_status extend_chunk(struct chunk *c)
 {
@@ -179,9 +188,7 @@ static tms_status extend_chunk(struct chunk *c)
             continue;
         if (!c->setup->search.ungapped)
             hsp_purge(&c->w->hsps);
-        if (own->lists[placed].n == 0)
-            own->touched[own->n_touched++] = placed;
-        status = subject_chunk_merge(&own->lists[placed], c->start, &c->w->hsps, c->setup->search.ungapped);
+        status = c->parts != NULL ? blastn_parts_take(c->parts, placed, &c->w->hsps) : merge(c, placed, c->start, &c->w->hsps);
     }
     return status;
 }
@@ -255,18 +262,19 @@ static tms_status keep_subject(struct chunk *c, const struct query_group *group,
     return status;
 }
 
-/* The packed bases of a subject. NULL: it is damaged or too long, which is recorded. */
-static const uint8_t *read_subject(struct search_state *s, uint64_t number, int *n)
+/* The packed bases of a subject, whose masks are read, too. NULL: it is damaged or too long, which is recorded. */
+static const uint8_t *read_subject(struct search_state *s, uint64_t number, struct search_scratch *w, int *n)
 {
     uint64_t n_bases;
     const uint8_t *packed = tms_seqdb_packed(s->subjects->db, number, &n_bases);
 
     *n = (int)n_bases;
-    if (n_bases <= INT32_MAX - CHUNK_BASES)
-        return packed;
-    atomic_min(&s->damaged, number);
-    search_record(s, TMS_E_FORMAT);
-    return NULL;
+    if (n_bases > INT32_MAX - CHUNK_BASES) {
+        atomic_min(&s->damaged, number);
+        search_record(s, TMS_E_FORMAT);
+        return NULL;
+    }
+    return s->subjects->masks == NULL || subject_read_masks(s, number, *n, w) ? packed : NULL;
 }
 
 /* Finds the unmasked ranges of a chunk, from w->ranges, which are those of the subject. Returns how many. */
@@ -300,22 +308,85 @@ static tms_status scan_chunk(struct chunk *c, struct base_diagonals *diagonals)
     return base_scan(&c->lookup->bases, &c->bases, own->ranges, n, diagonals, &own->found);
 }
 
-static tms_status search_subject(struct chunk *c, const uint8_t *packed, int n, struct base_diagonals *diagonals)
+/* Searches the chunk that begins at a position of the subject. */
+static tms_status search_chunk(struct chunk *c, const uint8_t *packed, int n, int start, struct base_diagonals *diagonals)
+{
+    double begun;
+    tms_status status;
+
+    c->start = start;
+    c->bases = (struct packed_bases){packed + start / 4, n - start > CHUNK_BASES ? CHUNK_BASES : n - start};
+    status = scan_chunk(c, diagonals);
+    if (status != TMS_OK || c->own->found.n == 0)
+        return status;
+    c->w->counts.n_ungapped += c->own->found.n;
+    begun = clock_seconds();
+    status = extend_chunk(c);
+    c->w->counts.seconds_gapped += clock_seconds() - begun;
+    return status;
+}
+
+/* Searches the subjects of the range, except those whose chunks are shared. */
+static tms_status search_subjects(struct chunk *c, const struct query_group *group, tms_seqdb_range range, bool shares,
+                                  struct base_diagonals *diagonals, struct hit_list *hits)
 {
     tms_status status = TMS_OK;
-    double begun;
 
-    for (int start = 0, end = 0; end < n && status == TMS_OK; start += CHUNK_STEP) {
-        end = n - start > CHUNK_BASES ? start + CHUNK_BASES : n;
-        c->start = start;
-        c->bases = (struct packed_bases){packed + start / 4, end - start};
-        status = scan_chunk(c, diagonals);
-        if (status != TMS_OK || c->own->found.n == 0)
+    for (uint64_t i = range.first; i < range.end && status == TMS_OK; i++) {
+        int n;
+        const uint8_t *packed = read_subject(c->s, i, c->w, &n);
+        if (packed == NULL)
+            break;
+        if (shares && n > CHUNK_BASES)
             continue;
-        c->w->counts.n_ungapped += c->own->found.n;
-        begun = clock_seconds();
-        status = extend_chunk(c);
-        c->w->counts.seconds_gapped += clock_seconds() - begun;
+        c->w->counts.n_subjects++;
+        c->w->counts.subject_residues += (uint64_t)n;
+        for (int start = 0, end = 0; end < n && status == TMS_OK; start += CHUNK_STEP) {
+            status = search_chunk(c, packed, n, start, diagonals);
+            end = start + c->bases.n;
+        }
+        if (status == TMS_OK)
+            status = keep_subject(c, group, i, n, hits);
+    }
+    return status;
+}
+
+/* Joins the HSPs of all chunks of a long subject. */
+static tms_status join_chunks(struct chunk *c, const struct query_group *group, struct blastn_long *l, struct hit_list *hits)
+{
+    tms_status status = TMS_OK;
+
+    for (size_t j = 0; j < l->n_chunks && status == TMS_OK; j++)
+        for (size_t k = 0; k < l->chunks[j].n && status == TMS_OK; k++)
+            status = merge(c, l->chunks[j].items[k].placed, (int)j * CHUNK_STEP, &l->chunks[j].items[k].hsps);
+    c->w->counts.n_subjects++;
+    return status == TMS_OK ? keep_subject(c, group, l->number, l->n, hits) : status;
+}
+
+/* Searches some of the chunks of all long subjects: first .. end - 1. */
+static tms_status search_chunks(struct chunk *c, const struct query_group *group, size_t first, size_t end,
+                                struct base_diagonals *diagonals, struct hit_list *hits)
+{
+    struct blastn_longs *longs = c->lookup->longs;
+    tms_status status = TMS_OK;
+    size_t i = 0;
+
+    for (size_t at = first; at < end && status == TMS_OK; at++) {
+        const uint8_t *packed;
+        struct blastn_long *l;
+        int n;
+        while (at >= longs->items[i].first + longs->items[i].n_chunks)
+            i++;
+        l = &longs->items[i];
+        packed = read_subject(c->s, l->number, c->w, &n);
+        if (packed == NULL)
+            break;
+        c->parts = &l->chunks[at - l->first];
+        status = search_chunk(c, packed, n, (int)(at - l->first) * CHUNK_STEP, diagonals);
+        c->parts = NULL;
+        c->w->counts.subject_residues += (uint64_t)c->bases.n;
+        if (status == TMS_OK && atomic_fetch_sub(&l->n_left, 1) == 1)
+            status = join_chunks(c, group, l, hits);
     }
     return status;
 }
@@ -332,28 +403,23 @@ static tms_status begin_lists(struct blastn_scratch *own, size_t n)
     return TMS_OK;
 }
 
-tms_status blastn_scan_range(struct search_state *s, const struct query_group *group, tms_seqdb_range range, struct search_scratch *w,
+tms_status blastn_scan_range(struct search_state *s, const struct query_group *group, uint64_t number, struct search_scratch *w,
                              struct hit_list *hits)
 {
     const struct blastn_setup *setup = blastn_setup_of(s->setup);
     struct chunk c = {.s = s, .setup = setup, .lookup = blastn_lookup_of(group), .w = w, .own = blastn_scratch_of(w)};
     const struct base_lookup *bases = &c.lookup->bases;
+    const size_t n_chunks = c.lookup->longs->n_chunks;
     struct base_diagonals diagonals = {0};
     tms_status status = c.own != NULL ? begin_lists(c.own, group->n_placed) : TMS_E_MEMORY;
 
     if (status == TMS_OK)
         status = base_diagonals_init(bases->strands.queries.n, bases->window, bases->off_diagonal, bases->words[0].word_size, &diagonals);
-    for (uint64_t i = range.first; i < range.end && status == TMS_OK; i++) {
-        int n;
-        const uint8_t *packed = read_subject(s, i, &n);
-        w->counts.n_subjects++;
-        w->counts.subject_residues += (uint64_t)n;
-        if (packed == NULL || (s->subjects->masks != NULL && !subject_read_masks(s, i, n, w)))
-            break; /* the failure is recorded */
-        status = search_subject(&c, packed, n, &diagonals);
-        if (status == TMS_OK)
-            status = keep_subject(&c, group, i, n, hits);
-    }
+    if (status == TMS_OK)
+        status = search_subjects(&c, group, search_range(s, number), n_chunks > 0, &diagonals, hits);
+    if (status == TMS_OK && n_chunks > 0)
+        status = search_chunks(&c, group, (size_t)(n_chunks * number / s->n_ranges), (size_t)(n_chunks * (number + 1) / s->n_ranges),
+                               &diagonals, hits);
     if (c.own != NULL) {
         w->found.n_hits += c.own->found.n_hits;
         w->found.n_extensions += c.own->found.n_extensions;

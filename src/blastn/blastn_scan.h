@@ -4,7 +4,7 @@
 
 #include "search/search_state.h"
 
-tms_status blastn_scan_range(struct search_state *s, const struct query_group *group, tms_seqdb_range range, struct search_scratch *w,
+tms_status blastn_scan_range(struct search_state *s, const struct query_group *group, uint64_t number, struct search_scratch *w,
                              struct hit_list *hits); /* as in search_program.h */
 
 #endif

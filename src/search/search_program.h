@@ -56,8 +56,12 @@ struct search_program {
      */
     tms_status (*build_group)(const struct search_state *s, bool for_gpu, struct query_group *group);
     void (*free_group)(struct query_group *group); /* a group that was not built is fine */
-    /* Scans the subjects of a range with a group's words. hits [in,out] a list for each query of group->placed. */
-    tms_status (*scan_range)(struct search_state *s, const struct query_group *group, tms_seqdb_range range, struct search_scratch *w,
+    /*
+     * Scans the subjects of a range with a group's words.
+     *   number [in]     of the range, 0 .. s->n_ranges - 1. A program may divide some subjects among ranges itself
+     *   hits   [in,out] a list for each query of group->placed
+     */
+    tms_status (*scan_range)(struct search_state *s, const struct query_group *group, uint64_t number, struct search_scratch *w,
                              struct hit_list *hits);
     void (*free_scratch)(void *own); /* frees search_scratch.own; NULL: the program has none */
     /* Finds the ungapped HSPs of a part of a block on a GPU. Same contract as two_hit_gpu_scan(). */

@@ -224,10 +224,7 @@ static tms_status take_hit(const struct scan *s, struct hit h)
 /* --- looking up --- */
 
 /* Reads ahead what the extension of a hit reads first. */
-static inline void read_ahead(const struct base_lookup *l, int query)
-{
-    __builtin_prefetch(l->strands.queries.bases.bytes + query / 4);
-}
+static inline void read_ahead(const struct base_lookup *l, int query) { __builtin_prefetch(l->strands.queries.bases.bytes + query / 4); }
 
 static tms_status take_hits(const struct scan *s, const int32_t *queries, size_t n, int subject)
 {

@@ -52,7 +52,7 @@ static int print_help(void)
           "and passes other lines at a rate that you choose. A probabilistic filter\n"
           "estimates how often each line occurred. For DNA an exact table checks what\n"
           "passes the filters: tamis finds all matches of w bases between two sets of\n"
-          "sequences. For proteins tamis has a BLAST with NCBI's output, byte for byte.\n"
+          "sequences. It has a BLAST for proteins and for nucleotides, with NCBI's output.\n"
           "\n"
           "Commands\n",
           stdout);
@@ -100,8 +100,7 @@ static const struct {
     {"blastdbcheck", "'tamis dbinfo --check' does that"},
     {"dustmasker", "'tamis mask -task dust' does that"},
     {"segmasker", "'tamis mask -task seg' does that"},
-    {"blastn", "tamis searches proteins only (tamis blastp); 'tamis seeds' finds exact matches of bases"},
-    {"megablast", "tamis searches proteins only (tamis blastp); 'tamis seeds' finds exact matches of bases"},
+    {"megablast", "'tamis blastn' does that"},
     {"blastx", "tamis searches proteins with proteins only (tamis blastp)"},
     {"tblastn", "tamis searches proteins with proteins only (tamis blastp)"},
     {"tblastx", "tamis searches proteins with proteins only (tamis blastp)"},

@@ -151,6 +151,15 @@ static int end_report(blast_job *job)
     return status == IO_OK ? end_output(job) : blast_fail_io(job, status, &err);
 }
 
+/* Skips a batch that the output has already. If batches set the sizes of later ones, it is scanned nevertheless. */
+static int skip_batch(blast_job *job, const tms_seqs *seqs)
+{
+    const tms_status status = job->plan.sets_batches ? job->searcher->skip(job, seqs) : TMS_OK;
+
+    blast_skip_batch(job, seqs);
+    return status == TMS_OK ? CLI_OK : job->searcher->fail(job, status);
+}
+
 /* Searches with the queries of a call that the run processes, and that are not in the output yet. */
 static int search_call(blast_job *job, const tms_seqs *call)
 {
@@ -163,7 +172,7 @@ static int search_call(blast_job *job, const tms_seqs *call)
         if (seqs.first_record >= job->run.records.end)
             break;
         if (end <= job->run.records.start || (!blast_is_cell(job) && end <= job->run.n_done)) /* a batch may be only partly in the output */
-            blast_skip_batch(job, &seqs);
+            code = skip_batch(job, &seqs);
         else
             code = search_batch(job, &seqs);
     }

@@ -23,6 +23,7 @@ typedef struct blast_searcher {
      */
     uint64_t (*batch_residues)(const blast_job *job);
     tms_status (*search)(blast_job *job, const tms_seqs *seqs, tms_search_results **results);
+    tms_status (*skip)(blast_job *job, const tms_seqs *seqs); /* with plan.sets_batches: a batch that the output has already */
     tms_status (*scan)(blast_job *job, const tms_seqs *seqs, tms_search_found **found);                               /* for a part */
     tms_status (*align)(blast_job *job, const tms_seqs *seqs, tms_search_found *found, tms_search_results **results); /* of parts */
     int (*fail)(blast_job *job, tms_status status); /* prints why one of these has failed; returns the exit code */

@@ -50,6 +50,17 @@ static tms_status search(blast_job *b, const tms_seqs *seqs, tms_search_results 
     return tms_blastn_search(((blastn_job *)b)->search, seqs, results);
 }
 
+/* A fixed size of batches does not depend on what was found. */
+static tms_status skip(blast_job *b, const tms_seqs *seqs)
+{
+    blastn_job *job = (blastn_job *)b;
+    tms_search_found *found = NULL;
+    const tms_status status = job->params.batch_residues > 0 ? TMS_OK : tms_blastn_scan(job->search, seqs, &found);
+
+    tms_search_found_destroy(found);
+    return status;
+}
+
 static tms_status scan(blast_job *b, const tms_seqs *seqs, tms_search_found **found)
 {
     return tms_blastn_scan(((blastn_job *)b)->search, seqs, found);
@@ -93,6 +104,7 @@ static const blast_searcher searcher = {.query_molecule = TMS_NUCLEOTIDE,
                                         .destroy = destroy,
                                         .batch_residues = batch_residues,
                                         .search = search,
+                                        .skip = skip,
                                         .scan = scan,
                                         .align = align,
                                         .fail = blast_fail_library,

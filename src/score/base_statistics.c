@@ -37,21 +37,27 @@ bool karlin_of_bases(const struct base_scores *scores, const uint8_t *codes, siz
            karlin_of_scores(&probabilities, out);
 }
 
+/* Statistics of alignments without gaps. Where there is no table of gap costs, BLAST takes no length for alignments. */
+static void without_gaps(const struct base_scores *scores, const struct karlin *ungapped, struct gapped_statistics *out)
+{
+    const bool has_offset = (scores->reward == 1 && scores->penalty == -1) || (scores->reward == 2 && scores->penalty == -3);
+    int open, extend;
+
+    *out = (struct gapped_statistics){.lambda = ungapped->lambda, .K = ungapped->K, .log_K = ungapped->log_K, .H = ungapped->H};
+    if (base_gap_costs_supported(scores->reward, scores->penalty, 0, &open, &extend)) {
+        out->alpha = ungapped->lambda / ungapped->H;
+        out->beta = has_offset ? -2 : 0;
+    }
+}
+
 void base_gapped_statistics(const struct base_scores *scores, const struct base_gap_costs *costs, const struct karlin *ungapped,
                             struct gapped_statistics *out)
 {
-    bool has_offset = (scores->reward == 1 && scores->penalty == -1) || (scores->reward == 2 && scores->penalty == -3);
-
     if (costs != NULL && !costs->is_ungapped)
         *out = (struct gapped_statistics){
             .lambda = costs->lambda, .K = costs->K, .log_K = log(costs->K), .H = costs->H, .alpha = costs->alpha, .beta = costs->beta};
     else
-        *out = (struct gapped_statistics){.lambda = ungapped->lambda,
-                                          .K = ungapped->K,
-                                          .log_K = ungapped->log_K,
-                                          .H = ungapped->H,
-                                          .alpha = ungapped->lambda / ungapped->H,
-                                          .beta = has_offset ? -2 : 0};
+        without_gaps(scores, ungapped, out);
     out->effective_alpha = out->alpha;
     out->rounds_odd_scores_down = costs != NULL && costs->rounds_odd_scores_down;
 }

@@ -34,6 +34,7 @@ static const option_command commands[] = {
     {&makedb_options, cmd_makedb, "make a BLAST database from FASTA files, or from another database"},
     {&dbinfo_options, cmd_dbinfo, "show what is in a BLAST database, or print its sequences"},
     {&mask_options, cmd_mask, "find low-complexity regions: SEG, DUST"},
+    {&blastn_options, cmd_blastn, "search nucleotides with nucleotides: the output of NCBI's blastn"},
     {&blastp_options, cmd_blastp, "search proteins with proteins: the output of NCBI's blastp"},
     {&report_options, cmd_report, "make the report of a search from its parts, or in another format"},
     {&plan_options, cmd_plan, "plan a search on a cluster: how to divide it, how long it takes"},
@@ -52,7 +53,7 @@ static int print_help(void)
           "and passes other lines at a rate that you choose. A probabilistic filter\n"
           "estimates how often each line occurred. For DNA an exact table checks what\n"
           "passes the filters: tamis finds all matches of w bases between two sets of\n"
-          "sequences. For proteins tamis has a BLAST with NCBI's output, byte for byte.\n"
+          "sequences. It has a BLAST for proteins and for nucleotides, with NCBI's output.\n"
           "\n"
           "Commands\n",
           stdout);
@@ -100,8 +101,7 @@ static const struct {
     {"blastdbcheck", "'tamis dbinfo --check' does that"},
     {"dustmasker", "'tamis mask -task dust' does that"},
     {"segmasker", "'tamis mask -task seg' does that"},
-    {"blastn", "tamis searches proteins only (tamis blastp); 'tamis seeds' finds exact matches of bases"},
-    {"megablast", "tamis searches proteins only (tamis blastp); 'tamis seeds' finds exact matches of bases"},
+    {"megablast", "'tamis blastn' does that"},
     {"blastx", "tamis searches proteins with proteins only (tamis blastp)"},
     {"tblastn", "tamis searches proteins with proteins only (tamis blastp)"},
     {"tblastx", "tamis searches proteins with proteins only (tamis blastp)"},

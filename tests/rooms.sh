@@ -31,6 +31,7 @@ hits      base run extend
 search    base run device alphabet mask seqdb score extend lookup hits
 cublastp  base run device alphabet extend lookup
 blastp    base run device alphabet mask seq seqdb score extend lookup hits search cublastp
+blastn    base run alphabet mask seq seqdb score extend lookup hits search
 io        base tamis/filter.h
 seqio     base alphabet seq io tamis/seqdb.h tamis/seeds.h
 makedb    base hash alphabet seq seqid seqdb io seqio
@@ -59,6 +60,7 @@ model     model
 seed      seeds
 search    search
 blastp    blastp
+blastn    blastn
 '
 
 # loops: reads pairs "user used", and prints those that lead back to their beginning.

@@ -33,6 +33,7 @@ struct blast_grid {
 typedef struct blast_plan {
     struct report_format format;
     tms_interval query_part, subject_part; /* -query_loc, -subject_loc; end 0: not given */
+    int sets_batches;                      /* the search sets the size of each query batch; a call is one batch */
     uint64_t unit_residues;                /* size of BLAST's query batches: a batch ends with the query that reaches it */
     uint64_t batch_residues;  /* size of the query batches that the search divides a call into; UINT64_MAX: a call is one batch */
     uint32_t max_target_seqs; /* subjects to keep for each query */

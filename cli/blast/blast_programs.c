@@ -8,6 +8,11 @@
 static char task[] = "-task", seg[] = "seg", dust[] = "dust";
 
 static const blast_program programs[] = {
+    {.name = "blastn",
+     .options = &blastn_options,
+     .version = "2.12.0+",
+     .description = "Nucleotide-Nucleotide BLAST 2.12.0+",
+     .input_error = "BLAST query/options error: "},
     {.name = "blastp",
      .options = &blastp_options,
      .version = "2.12.0+",

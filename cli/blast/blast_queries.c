@@ -14,16 +14,17 @@ enum {
  * search must not divide again. */
 io_status blast_open_queries(blast_job *job, tms_molecule molecule, io_error *err)
 {
-    const int has_part = job->plan.query_part.end > 0;
+    const int has_part = job->plan.query_part.end > 0, has_own_sizes = job->plan.sets_batches;
     const int is_on_gpu = job->run.awaits_gpus || tms_context_device(job->run.ctx) != TMS_DEVICE_CPU;
     const seqio_blast_records_options how = {.paths = &job->options.query,
                                              .n_paths = 1,
                                              .molecule = molecule,
-                                             .batch_bytes = has_part    ? 0
-                                                            : is_on_gpu ? GPU_QUERY_RESIDUES
-                                                                        : QUERY_RESIDUES,
+                                             .batch_bytes = has_part || has_own_sizes ? 0
+                                                            : is_on_gpu               ? GPU_QUERY_RESIDUES
+                                                                                      : QUERY_RESIDUES,
                                              .is_search = 1,
                                              .unit_residues = job->plan.unit_residues,
+                                             .sets_units = has_own_sizes,
                                              .part = job->plan.query_part,
                                              .is_unnamed = job->options.parse_deflines ? report_header_is_unnamed : NULL,
                                              .may_be_empty = 1, /* a pipe may; blast_file_is_empty() has caught an empty file */

@@ -4,7 +4,10 @@
 
 #include "cli/blast/blast_job.h"
 
-/* blast_open_queries() - opens run.queries, after blast_gpus_use(). Returns as seqio_blast_records_open(). */
+/*
+ * blast_open_queries() - opens run.queries, after blast_gpus_use(). If the program sets the size of each batch, a call is one batch.
+ * Returns as seqio_blast_records_open().
+ */
 io_status blast_open_queries(blast_job *job, tms_molecule molecule, io_error *err);
 
 /*

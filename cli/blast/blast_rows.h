@@ -131,11 +131,14 @@ enum { BLAST_ABOUT_INPUT = 1, BLAST_ABOUT_FORMAT = 2, BLAST_ABOUT_RUN = 4 };
     {0, NULL, NULL, OPTION_FLAG(blast_job, options.lcase_masking), .blast = "lcase_masking",                                               \
      .help = "mask lower-case residues; those of -subject for word hits only"}
 
-#define BLAST_ROWS_MACHINE                                                                                                                 \
+#define BLAST_ROWS_THREADS                                                                                                                 \
     {.heading = "Running"},                                                                                                                \
     {0, "threads", "N", OPTION_SIZE(cli_common, n_threads, 1, INT32_MAX), .blast = "num_threads", .about = BLAST_ABOUT_RUN,                \
      .otherwise = "all",                                                                                                                   \
-     .help = "CPU threads"},                                                                                                               \
+     .help = "CPU threads"}
+
+#define BLAST_ROWS_MACHINE                                                                                                                 \
+    BLAST_ROWS_THREADS,                                                                                                                    \
     {0, "device", "D", OPTION_DEVICES(blast_job, options.devices), .about = BLAST_ABOUT_RUN, .initial = "auto",                            \
      .help = "auto, cpu, cuda, cuda:I, or several GPUs: cuda:I,J; auto uses one GPU if it expects that to be faster"},                     \
     {0, "gpu-memory", "BYTES", OPTION_SIZE(blast_job, options.gpu_memory, TMS_SEARCH_LEAST_GPU_MEMORY, 0), .about = BLAST_ABOUT_RUN,       \
@@ -143,17 +146,22 @@ enum { BLAST_ABOUT_INPUT = 1, BLAST_ABOUT_FORMAT = 2, BLAST_ABOUT_RUN = 4 };
      .such_as = "8G", .otherwise = "all that is free",                                                                                     \
      .help = "maximum memory to use on each GPU; tamis copies a database that does not fit block by block"}
 
-/* The last ones. */
-#define BLAST_ROWS_RUN                                                                                                                     \
+#define BLAST_ROW_MT_MODE                                                                                                                  \
     {0, NULL, "N", OPTION_SIZE(blast_job, options.mt_mode, 0, 1), .blast = "mt_mode", .about = BLAST_ABOUT_RUN,                            \
-     .help = "accepted and without effect: tamis always divides the work by queries and by database"},                                     \
+     .help = "accepted and without effect: tamis always divides the work by queries and by database"}
+
+/* A search in parts. */
+#define BLAST_ROWS_PARTS                                                                                                                   \
     {0, "shard", "K/N", OPTION_PATH(blast_job, options.shard), .about = BLAST_ABOUT_RUN, .excludes = "archive",                            \
      .help = "scan part K of N parts of the database, and write a part for tamis report to -out; E-values are those of the whole "         \
              "database"},                                                                                                                  \
     {0, "query-shard", "K/N", OPTION_PATH(blast_job, options.query_shard), .about = BLAST_ABOUT_RUN,                                       \
      .help = "search with part K of N parts of the queries, and write a part for tamis report to -out"},                                   \
     {0, "archive", "FILE", OPTION_PATH(blast_job, options.archive), .about = BLAST_ABOUT_RUN,                                              \
-     .help = "write no report but FILE, from which tamis report makes a report in any format"},                                            \
+     .help = "write no report but FILE, from which tamis report makes a report in any format"}
+
+/* The last ones of all programs. */
+#define BLAST_ROWS_END                                                                                                                     \
     {0, "resume", NULL, OPTION_FLAG(blast_job, options.resume), .about = BLAST_ABOUT_RUN, .excludes = "restart",                           \
      .help = "continue the -out of an interrupted run"},                                                                                   \
     {0, "restart", NULL, OPTION_FLAG(blast_job, options.restart), .about = BLAST_ABOUT_RUN,                                                \
@@ -164,6 +172,12 @@ enum { BLAST_ABOUT_INPUT = 1, BLAST_ABOUT_FORMAT = 2, BLAST_ABOUT_RUN = 4 };
     {0, NULL, NULL, OPTION_FLAG(blast_job, options.version), .blast = "version", .about = BLAST_ABOUT_RUN,                                 \
      .help = "the version of BLAST whose output tamis reproduces"},                                                                        \
     CLI_ROW_HELP
+
+/* The last ones. */
+#define BLAST_ROWS_RUN                                                                                                                     \
+    BLAST_ROW_MT_MODE,                                                                                                                     \
+    BLAST_ROWS_PARTS,                                                                                                                      \
+    BLAST_ROWS_END
 /* clang-format on */
 
 #endif

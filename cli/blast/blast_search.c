@@ -63,7 +63,7 @@ static int make_search(blast_job *job)
     code = blast_gpus_wait(job, job->options.devices.n);
     if (code != CLI_OK)
         return code;
-    return made != TMS_OK ? blast_fail_library(job, made) : blast_fail_io(job, status, &err);
+    return made != TMS_OK ? job->searcher->fail_create(job, made) : blast_fail_io(job, status, &err);
 }
 
 /* What a call returns: lists for a part, or results. */
@@ -151,6 +151,15 @@ static int end_report(blast_job *job)
     return status == IO_OK ? end_output(job) : blast_fail_io(job, status, &err);
 }
 
+/* Skips a batch that the output has already. If batches set the sizes of later ones, it is scanned nevertheless. */
+static int skip_batch(blast_job *job, const tms_seqs *seqs)
+{
+    const tms_status status = job->plan.sets_batches ? job->searcher->skip(job, seqs) : TMS_OK;
+
+    blast_skip_batch(job, seqs);
+    return status == TMS_OK ? CLI_OK : job->searcher->fail(job, status);
+}
+
 /* Searches with the queries of a call that the run processes, and that are not in the output yet. */
 static int search_call(blast_job *job, const tms_seqs *call)
 {
@@ -163,7 +172,7 @@ static int search_call(blast_job *job, const tms_seqs *call)
         if (seqs.first_record >= job->run.records.end)
             break;
         if (end <= job->run.records.start || (!blast_is_cell(job) && end <= job->run.n_done)) /* a batch may be only partly in the output */
-            blast_skip_batch(job, &seqs);
+            code = skip_batch(job, &seqs);
         else
             code = search_batch(job, &seqs);
     }
@@ -180,6 +189,14 @@ static int end_search(blast_job *job, uint64_t n_records)
     return seqio_blast_records_lacks_residues(job->run.queries) ? end_without_residues(job, n_records) : end_report(job);
 }
 
+/* Reads the queries of the next call. */
+static io_status next_call(blast_job *job, tms_seqs *seqs, io_error *err)
+{
+    if (job->plan.sets_batches)
+        seqio_blast_records_set_unit(job->run.queries, job->searcher->batch_residues(job));
+    return seqio_blast_records_next(job->run.queries, seqs, err);
+}
+
 /* Searches all queries, or with --resume the remaining ones. */
 static int search_all(blast_job *job)
 {
@@ -193,8 +210,8 @@ static int search_all(blast_job *job)
         status = report_begin(job->run.report, &job->run.text, &err);
     if (job->run.n_done < job->run.records.start)
         job->run.n_done = job->run.records.start;
-    while (code == CLI_OK && status == IO_OK && (status = seqio_blast_records_next(job->run.queries, &seqs, &err)) == IO_OK) {
-        if (n_records == 0) {
+    while (code == CLI_OK && status == IO_OK && (status = next_call(job, &seqs, &err)) == IO_OK) {
+        if (n_records == 0 && job->dna_advice != NULL) {
             io_progress_clear(&job->run.progress);
             molecule_warn(&job->common, job->options.query, &seqs, job->dna_advice);
         }

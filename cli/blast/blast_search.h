@@ -15,9 +15,15 @@ typedef struct blast_searcher {
      * blast_await_gpu(). *program [out] what reports say of the program, valid until destroy().
      */
     tms_status (*create)(blast_job *job, const struct report_program **program);
-    void (*destroy)(blast_job *job); /* a search that was not made is fine */
+    int (*fail_create)(blast_job *job, tms_status status); /* prints why create() has failed; returns the exit code */
+    void (*destroy)(blast_job *job);                       /* a search that was not made is fine */
 
+    /*
+     * With plan.sets_batches: the size of the next query batch, in residues. It ends with the query that reaches it.
+     */
+    uint64_t (*batch_residues)(const blast_job *job);
     tms_status (*search)(blast_job *job, const tms_seqs *seqs, tms_search_results **results);
+    tms_status (*skip)(blast_job *job, const tms_seqs *seqs); /* with plan.sets_batches: a batch that the output has already */
     tms_status (*scan)(blast_job *job, const tms_seqs *seqs, tms_search_found **found);                               /* for a part */
     tms_status (*align)(blast_job *job, const tms_seqs *seqs, tms_search_found *found, tms_search_results **results); /* of parts */
     int (*fail)(blast_job *job, tms_status status); /* prints why one of these has failed; returns the exit code */

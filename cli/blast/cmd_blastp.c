@@ -78,6 +78,7 @@ static io_status write_stats(blast_job *b, io_error *err)
 static const blast_searcher searcher = {.query_molecule = TMS_PROTEIN,
                                         .model = tms_model_blastp,
                                         .create = create,
+                                        .fail_create = blast_fail_library,
                                         .destroy = destroy,
                                         .search = search,
                                         .scan = scan,

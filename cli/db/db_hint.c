@@ -34,7 +34,7 @@ static int is_fasta(const char *path)
 
 void db_hint_say(const char *command, tms_context *ctx, const char *name, int molecule)
 {
-    const int is_search = strcmp(command, "blastp") == 0;
+    const int is_search = strncmp(command, "blast", 5) == 0;
 
     if (blast_called() != NULL)
         return;
@@ -44,5 +44,5 @@ void db_hint_say(const char *command, tms_context *ctx, const char *name, int mo
     else if (molecule == TMS_PROTEIN && is_database(ctx, name, TMS_NUCLEOTIDE))
         cli_say(command, "%s is a nucleotide database%s", name, is_search ? ", and blastp searches protein databases" : "");
     else if (molecule == TMS_NUCLEOTIDE && is_database(ctx, name, TMS_PROTEIN))
-        cli_say(command, "%s is a protein database", name);
+        cli_say(command, "%s is a protein database%s", name, is_search ? ", and blastn searches nucleotide databases" : "");
 }

@@ -44,7 +44,7 @@ typedef struct tms_search_subject {
 
 /* What was found for one query. */
 typedef struct tms_search_result {
-    const uint8_t *codes; /* query_length codes of the query as it was given (blastp: NCBIstdaa) */
+    const uint8_t *codes; /* query_length codes of the query as it was given (blastp: NCBIstdaa; blastn: BLASTNA) */
     uint64_t query_length;
     const tms_interval *masked; /* n_masked intervals of the query, ascending; neighbours may touch or share a position, as in BLAST */
     size_t n_masked;
@@ -87,6 +87,7 @@ typedef struct tms_found_hsp {
     int32_t query, query_end, subject, subject_end;
     int32_t start_query, start_subject; /* the pair of positions from which the alignment is extended */
     int32_t score;
+    int32_t context; /* strand of the query that the positions are of: 1 the minus strand of bases; else 0 */
 } tms_found_hsp;
 
 typedef struct tms_found_subject {

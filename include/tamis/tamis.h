@@ -2,6 +2,7 @@
 #ifndef TAMIS_H
 #define TAMIS_H
 #include "tamis/alphabet.h"
+#include "tamis/blastn.h"
 #include "tamis/blastp.h"
 #include "tamis/builder.h"
 #include "tamis/classify.h"

@@ -76,7 +76,7 @@ static uint8_t *put_hsp(uint8_t *to, const tms_found_hsp *h)
 
 static tms_found_hsp take_hsp(struct packed *from)
 {
-    tms_found_hsp h;
+    tms_found_hsp h = {0};
     uint32_t length, start;
 
     h.query = (int32_t)take_word(from);

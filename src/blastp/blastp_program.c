@@ -38,9 +38,15 @@ static tms_status scan_block(tms_context *ctx, const struct search_setup *search
     return two_hit_gpu_scan(ctx, block, group->tables, part, out);
 }
 
+static int chunk_residues(const struct search_setup *search)
+{
+    (void)search;
+    return 9900;
+}
+
 const struct search_program blastp_program = {
     .name = "blastp",
-    .chunk_residues = 9900,
+    .chunk_residues = chunk_residues,
     .chunk_overlap = CHUNK_OVERLAP,
     .encode_query = blastp_encode_query,
     .mask_query = blastp_mask_query,

@@ -120,10 +120,11 @@ static void set_cutoffs(const struct blastp_setup *setup, int statistics_length,
 }
 
 /* The search replaces O by X, and also masked residues unless masking is soft. */
-tms_status blastp_prepare_query(const struct search_setup *search, const uint8_t *codes, int length, int statistics_length,
-                                const struct residue_range *masked, size_t n_masked, struct search_query *out)
+tms_status blastp_prepare_query(const struct search_setup *search, const struct query_part *part, struct search_query *out)
 {
     const struct blastp_setup *setup = blastp_setup_of(search);
+    const uint8_t *codes = part->codes;
+    const int length = part->length;
     uint8_t *copy = calloc((size_t)length + 2, 1);
     tms_status status;
 
@@ -135,14 +136,14 @@ tms_status blastp_prepare_query(const struct search_setup *search, const uint8_t
     out->length = length;
     for (int i = 0; i < length; i++)
         out->codes[i] = codes[i] == CODE_O ? CODE_X : codes[i];
-    for (size_t i = 0; i < n_masked && !setup->soft_masking; i++)
-        memset(out->codes + masked[i].first, CODE_X, (size_t)(masked[i].end - masked[i].first));
+    for (size_t i = 0; i < part->n_masked && !setup->soft_masking; i++)
+        memset(out->codes + part->masked[i].first, CODE_X, (size_t)(part->masked[i].end - part->masked[i].first));
     out->statistics = setup->search.statistics;
     out->is_valid = karlin_of_query(setup->matrix, out->codes, (size_t)length, &out->karlin);
     if (!out->is_valid)
         return TMS_OK;
-    set_cutoffs(setup, statistics_length, out);
-    status = search_query_set_ranges(masked, n_masked, out);
+    set_cutoffs(setup, part->statistics_length, out);
+    status = search_query_set_ranges(part->masked, part->n_masked, out);
     if (status != TMS_OK)
         search_query_free(out);
     return status;

@@ -45,8 +45,7 @@ tms_status blastp_encode_query(tms_context *ctx, uint64_t record, const uint8_t 
 tms_status blastp_mask_query(const struct search_setup *setup, void **masker, const uint8_t *characters, const uint8_t *codes, size_t n,
                              struct intervals *masked);
 void blastp_free_masker(void *masker);
-tms_status blastp_prepare_query(const struct search_setup *setup, const uint8_t *codes, int length, int statistics_length,
-                                const struct residue_range *masked, size_t n_masked, struct search_query *out);
+tms_status blastp_prepare_query(const struct search_setup *setup, const struct query_part *part, struct search_query *out);
 
 extern const struct search_program blastp_program; /* blastp_program.c */
 

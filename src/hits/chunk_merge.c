@@ -16,34 +16,55 @@ static void swap(struct hsp *a, struct hsp *b)
     *b = other;
 }
 
-/* HSPs that reach beyond the start of the chunk come first. Returns how many there are. */
-static size_t bring_ends_forward(struct hsp_list *list, int start)
+/*
+ * The border of a chunk. In the query: the chunk's first position in each context. On the minus strand, whose chunks descend, BLAST looks
+ * for HSPs at this end of the chunk, too.
+ */
+struct border {
+    const int *query; /* by context; NULL: the border is in the subject */
+    int subject;
+    bool is_ungapped; /* HSPs on different diagonals do not continue each other */
+};
+
+/* Does an HSP of the chunks before reach beyond the start of the chunk? */
+static bool ends_in_chunk(const struct border *border, const struct hsp *h)
+{
+    if (border->query == NULL)
+        return h->subject_end > border->subject;
+    return h->context == 0 ? h->query_end > border->query[0] : h->query < border->query[1] + CHUNK_OVERLAP;
+}
+
+/* Does an HSP of the chunk begin in the overlap? */
+static bool begins_in_overlap(const struct border *border, const struct hsp *h)
+{
+    if (border->query == NULL)
+        return h->subject < border->subject + CHUNK_OVERLAP;
+    return h->context == 0 ? h->query < border->query[0] + CHUNK_OVERLAP : h->query_end > border->query[1];
+}
+
+/* HSPs at the border come first. Returns how many there are. */
+static size_t bring_forward(struct hsp_list *list, const struct border *border, bool (*is_at)(const struct border *, const struct hsp *))
 {
     size_t n = 0;
 
     for (size_t i = 0; i < list->n; i++)
-        if (list->items[i].query_end > start)
+        if (is_at(border, &list->items[i]))
             swap(&list->items[i], &list->items[n++]);
     return n;
 }
 
-/* HSPs that begin in the overlap come first. Returns how many there are. */
-static size_t bring_starts_forward(struct hsp_list *list, int start)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < list->n; i++)
-        if (list->items[i].query < start + CHUNK_OVERLAP)
-            swap(&list->items[i], &list->items[n++]);
-    return n;
-}
+static int diagonal_of_start(const struct hsp *h) { return h->query - h->subject; }
+static int diagonal_of_end(const struct hsp *h) { return h->query_end - h->subject_end; }
 
 /* Does `after` continue `before`? */
-static bool continues(const struct hsp *before, const struct hsp *after)
+static bool continues(const struct border *border, const struct hsp *before, const struct hsp *after)
 {
-    int distance = (before->query_end - before->subject_end) - (after->query - after->subject);
+    const bool is_reversed = border->query != NULL && before->context != 0;
+    const int distance = is_reversed ? diagonal_of_end(after) - diagonal_of_start(before)
+                                     : diagonal_of_end(before) - diagonal_of_start(after);
+    const int most = border->is_ungapped ? 0 : NEAR_DIAGONALS - 1;
 
-    return distance < NEAR_DIAGONALS && distance > -NEAR_DIAGONALS &&
+    return before->context == after->context && distance <= most && distance >= -most &&
            (hsp_box_has(before, after->query, after->subject) || hsp_box_has(before, after->query_end, after->subject_end));
 }
 
@@ -68,16 +89,17 @@ static void join(struct hsp *to, const struct hsp *other)
     to->score = greater((int)(density * (to->query_end - to->query)), to->score);
 }
 
-static tms_status merge_hsps(struct hsp_list *to, int start, struct hsp_list *from)
+static tms_status merge_hsps(struct hsp_list *to, const struct border *border, struct hsp_list *from)
 {
-    size_t n_ends = start > 0 ? bring_ends_forward(to, start) : 0;
-    size_t n_starts = start > 0 ? bring_starts_forward(from, start) : 0;
+    const bool is_first = border->query != NULL ? border->query[0] <= 0 && border->query[1] <= 0 : border->subject <= 0;
+    size_t n_ends = is_first ? 0 : bring_forward(to, border, ends_in_chunk);
+    size_t n_starts = is_first ? 0 : bring_forward(from, border, begins_in_overlap);
     bool *is_gone = calloc(from->n + 1, sizeof *is_gone);
     tms_status status = is_gone != NULL ? TMS_OK : TMS_E_MEMORY;
 
     for (size_t i = 0; i < n_ends && status == TMS_OK; i++)
         for (size_t j = 0; j < n_starts; j++)
-            if (!is_gone[j] && continues(&to->items[i], &from->items[j])) {
+            if (!is_gone[j] && continues(border, &to->items[i], &from->items[j])) {
                 join(&to->items[i], &from->items[j]);
                 is_gone[j] = true;
             }
@@ -110,17 +132,20 @@ static struct subject_hits *find(struct hit_list *list, size_t n, uint64_t oid)
     return NULL;
 }
 
-static void move_to(int start, struct hsp_list *list)
+static void move_to(const int *starts, struct hsp_list *list)
 {
     for (size_t i = 0; i < list->n; i++) {
-        list->items[i].query += start;
-        list->items[i].query_end += start;
-        list->items[i].start_query += start;
+        struct hsp *h = &list->items[i];
+        h->query += starts[h->context];
+        h->query_end += starts[h->context];
+        h->start_query += starts[h->context];
     }
 }
 
-tms_status chunk_merge(struct hit_list *to, int start, struct hit_list *chunk)
+tms_status chunk_merge_strands(struct hit_list *to, int plus, int minus, struct hit_list *chunk)
 {
+    const int starts[] = {plus, minus};
+    const struct border border = {.query = starts};
     size_t n = to->n;
     bool is_first = n == 0;
     tms_status status = TMS_OK;
@@ -128,9 +153,9 @@ tms_status chunk_merge(struct hit_list *to, int start, struct hit_list *chunk)
     hit_list_sort(chunk);
     for (size_t i = 0; i < chunk->n; i++) {
         struct subject_hits *from = &chunk->items[i], *known = find(to, n, from->oid);
-        move_to(start, &from->hsps);
+        move_to(starts, &from->hsps);
         if (status == TMS_OK && known != NULL) {
-            status = merge_hsps(&known->hsps, start, &from->hsps);
+            status = merge_hsps(&known->hsps, &border, &from->hsps);
         } else if (status == TMS_OK && array_reserve(&to->items, &to->capacity, to->n + 1, sizeof *to->items)) {
             to->items[to->n++] = *from;
             memset(&from->hsps, 0, sizeof from->hsps);
@@ -142,5 +167,22 @@ tms_status chunk_merge(struct hit_list *to, int start, struct hit_list *chunk)
     chunk->n = 0;
     if (!is_first)
         keep_best(to);
+    return status;
+}
+
+tms_status chunk_merge(struct hit_list *to, int start, struct hit_list *chunk) { return chunk_merge_strands(to, start, 0, chunk); }
+
+tms_status subject_chunk_merge(struct hsp_list *to, int start, struct hsp_list *chunk, bool is_ungapped)
+{
+    const struct border border = {.subject = start, .is_ungapped = is_ungapped};
+    tms_status status;
+
+    for (size_t i = 0; i < chunk->n; i++) {
+        chunk->items[i].subject += start;
+        chunk->items[i].subject_end += start;
+        chunk->items[i].start_subject += start;
+    }
+    status = merge_hsps(to, &border, chunk);
+    chunk->n = 0;
     return status;
 }

@@ -13,14 +13,26 @@ tms_status hit_filter_init_preliminary(const struct hit_filter_rules *rules, int
 {
     const int limit = rules->culling_limit + (rules->culling_limit > 1 ? MORE_PRELIMINARY : 0);
 
-    *out = (struct hit_filter){.best = {.edge = rules->score_edge, .limit = SIZE_MAX / 2}};
+    *out = (struct hit_filter){.best = {.edge = rules->score_edge, .limit = SIZE_MAX / 2}, .query_length = query_length};
     return limit > 0 ? culling_create(query_length, limit, &out->culling) : TMS_OK;
 }
 
 tms_status hit_filter_init_final(const struct hit_filter_rules *rules, int query_length, size_t max_subjects, struct hit_filter *out)
 {
-    *out = (struct hit_filter){.best = {.overhang = rules->overhang, .edge = rules->score_edge, .limit = 2 * max_subjects}};
+    *out = (struct hit_filter){.best = {.overhang = rules->overhang, .edge = rules->score_edge, .limit = 2 * max_subjects},
+                               .query_length = query_length};
     return rules->culling_limit > 0 ? culling_create(query_length, rules->culling_limit, &out->culling) : TMS_OK;
+}
+
+/* Turns the range of an HSP of the minus strand to the other strand. */
+static void turn(const struct hit_filter *filter, struct hsp *hsp)
+{
+    const int query = hsp->query;
+
+    if (hsp->context == 0)
+        return;
+    hsp->query = filter->query_length - hsp->query_end;
+    hsp->query_end = filter->query_length - query;
 }
 
 static tms_status offer(struct hit_filter *filter, uint64_t oid, const struct hsp *hsp)
@@ -35,6 +47,7 @@ tms_status hit_filter_offer(struct hit_filter *filter, struct hit_list *from)
     for (size_t i = 0; i < from->n; i++) {
         struct hsp_list *hsps = &from->items[i].hsps;
         for (size_t k = 0; k < hsps->n; k++) {
+            turn(filter, &hsps->items[k]);
             if (status == TMS_OK)
                 status = offer(filter, from->items[i].oid, &hsps->items[k]);
             else
@@ -49,7 +62,12 @@ tms_status hit_filter_offer(struct hit_filter *filter, struct hit_list *from)
 
 tms_status hit_filter_take(struct hit_filter *filter, struct hit_list *to)
 {
-    return filter->culling != NULL ? culling_take(filter->culling, to) : best_hit_take(&filter->best, to);
+    tms_status status = filter->culling != NULL ? culling_take(filter->culling, to) : best_hit_take(&filter->best, to);
+
+    for (size_t i = 0; i < to->n; i++)
+        for (size_t k = 0; k < to->items[i].hsps.n; k++)
+            turn(filter, &to->items[i].hsps.items[k]);
+    return status;
 }
 
 void hit_filter_free(struct hit_filter *filter)

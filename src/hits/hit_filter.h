@@ -19,6 +19,7 @@ struct hit_filter_rules {
 struct hit_filter {
     struct culling *culling; /* NULL: best hits */
     struct best_hit best;
+    int query_length; /* HSPs of a minus strand are filtered by their ranges of the plus strand */
 };
 
 bool hit_filter_is_wanted(const struct hit_filter_rules *rules);

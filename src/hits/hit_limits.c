@@ -21,13 +21,13 @@ static tms_status last_by_score(const struct hsp_list *list, size_t most, struct
 }
 
 /* After a filter HSPs are compared by score, too; the list is in its former order at the end. */
-static void keep_besthits(const struct hit_limits *limits, struct hsp_list *list)
+static void keep_besthits(const struct hit_limits *limits, int query_length, struct hsp_list *list)
 {
     const bool is_by_score = hit_filter_is_wanted(&limits->filter);
 
     if (is_by_score)
         hsp_sort(list);
-    hsp_keep_besthits(list);
+    hsp_keep_besthits(list, query_length);
     if (is_by_score && limits->by_evalue)
         hsp_sort_evalues(list);
 }
@@ -51,7 +51,7 @@ static tms_status limit_hsps(const struct hit_limits *limits, int query_length, 
     }
     list->n = n;
     if (limits->subject_besthit)
-        keep_besthits(limits, list);
+        keep_besthits(limits, query_length, list);
     return TMS_OK;
 }
 
@@ -72,7 +72,8 @@ static void drop_empty(struct hit_list *list)
 static tms_status filter(const struct hit_limits *limits, int query_length, struct hit_list *list)
 {
     struct hit_filter filter;
-    tms_status status = hit_filter_init_final(&limits->filter, query_length, limits->max_subjects, &filter);
+    tms_status status = hit_filter_init_final(&limits->filter, query_length,
+                                              limits->n_filtered > 0 ? limits->n_filtered : limits->max_subjects, &filter);
 
     if (status == TMS_OK)
         status = hit_filter_offer(&filter, list);
@@ -83,6 +84,12 @@ static tms_status filter(const struct hit_limits *limits, int query_length, stru
     return status;
 }
 
+static void sort_by_evalues(struct hit_list *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        hsp_sort_evalues(&list->items[i].hsps);
+}
+
 tms_status hit_limits_apply(const struct hit_limits *limits, int query_length, struct hit_list *list)
 {
     tms_status status = TMS_OK;
@@ -90,11 +97,15 @@ tms_status hit_limits_apply(const struct hit_limits *limits, int query_length, s
     drop_empty(list);
     list->max_hits = limits->max_subjects;
     list->is_cut &= list->n >= list->max_hits; /* a list that is not full misses none of those that were cut before */
+    if (limits->shows_by_evalue && list->n > list->max_hits)
+        sort_by_evalues(list);
     hit_list_sort(list);
     if (hit_filter_is_wanted(&limits->filter))
         status = filter(limits, query_length, list);
     for (size_t i = 0; i < list->n && status == TMS_OK; i++)
         status = limit_hsps(limits, query_length, &list->items[i].hsps);
     drop_empty(list);
+    if (limits->shows_by_evalue)
+        sort_by_evalues(list);
     return status;
 }

@@ -10,7 +10,9 @@ struct hit_limits {
     double min_coverage;  /* percent of the query that an HSP has to take; 0: any */
     bool subject_besthit; /* see hsp_keep_besthits() */
     bool by_evalue;       /* a subject's HSPs are in the order of their E-values; false: of their scores */
+    bool shows_by_evalue; /* they are in the order of their scores until max_hsps, or max_subjects, has dropped some; then by_evalue */
     struct hit_filter_rules filter;
+    size_t n_filtered; /* subjects by which best hits count when they settle; 0: max_subjects */
 };
 
 /*

@@ -58,6 +58,18 @@ int hsp_compare_score(const void *pa, const void *pb)
     DESCENDING(subject_end);
     ASCENDING(query);
     DESCENDING(query_end);
+    ASCENDING(context);
+    return 0;
+}
+
+static int compare_by_score(const void *pa, const void *pb)
+{
+    const struct hsp *a = pa, *b = pb;
+    int order = hsp_compare_score(pa, pb);
+
+    if (order != 0)
+        return order;
+    ASCENDING(place);
     return 0;
 }
 
@@ -65,11 +77,13 @@ static int compare_starts(const void *pa, const void *pb)
 {
     const struct hsp *a = pa, *b = pb;
 
+    ASCENDING(context);
     ASCENDING(query);
     ASCENDING(subject);
     DESCENDING(score);
     DESCENDING(query_end);
     DESCENDING(subject_end);
+    ASCENDING(place);
     return 0;
 }
 
@@ -77,11 +91,13 @@ static int compare_ends(const void *pa, const void *pb)
 {
     const struct hsp *a = pa, *b = pb;
 
+    ASCENDING(context);
     ASCENDING(query_end);
     ASCENDING(subject_end);
     DESCENDING(score);
     DESCENDING(query);
     DESCENDING(subject);
+    ASCENDING(place);
     return 0;
 }
 
@@ -97,17 +113,21 @@ static int compare_by_evalue(const void *pa, const void *pb)
     const struct hsp *a = pa, *b = pb;
     int order = hsp_compare_evalues(a->evalue, b->evalue);
 
-    return order != 0 ? order : hsp_compare_score(pa, pb);
+    return order != 0 ? order : compare_by_score(pa, pb);
 }
 
 /* An empty list may have no array, and qsort() takes no NULL. */
-static void sort(struct hsp_list *list, int (*compare)(const void *, const void *))
+static void sort_first(struct hsp_list *list, size_t n, int (*compare)(const void *, const void *))
 {
-    if (list->n > 1)
-        qsort(list->items, list->n, sizeof *list->items, compare);
+    for (size_t i = 0; i < n; i++)
+        list->items[i].place = (uint32_t)i;
+    if (n > 1)
+        qsort(list->items, n, sizeof *list->items, compare);
 }
 
-void hsp_sort(struct hsp_list *list) { sort(list, hsp_compare_score); }
+static void sort(struct hsp_list *list, int (*compare)(const void *, const void *)) { sort_first(list, list->n, compare); }
+
+void hsp_sort(struct hsp_list *list) { sort(list, compare_by_score); }
 void hsp_sort_evalues(struct hsp_list *list) { sort(list, compare_by_evalue); }
 
 bool hsp_box_has(const struct hsp *hsp, int query, int subject)
@@ -122,23 +142,45 @@ double hsp_coverage(const struct hsp *hsp, int query_length)
     return percent < 99 ? percent + 0.5 : percent;
 }
 
-void hsp_keep_besthits(struct hsp_list *list)
+enum { BESTHIT_MARGIN = 3 };
+
+/* Does b's range of the query, extended on both sides, contain a's, which is in the same context? */
+static bool covers(const struct hsp *b, const struct hsp *a)
 {
-    enum { MARGIN = 3 };
+    const int from = b->query - BESTHIT_MARGIN;
+
+    return a->context == b->context && a->query >= (from > 0 ? from : 0) && a->query_end <= b->query_end + BESTHIT_MARGIN;
+}
+
+/* The same for HSPs of opposite strands. */
+static bool covers_across(const struct hsp *b, const struct hsp *a, int query_length)
+{
+    return a->context != b->context && a->query >= query_length - b->query_end - BESTHIT_MARGIN &&
+           a->query_end <= query_length - b->query + BESTHIT_MARGIN;
+}
+
+/* Drops HSPs that an earlier one covers: within a context, or across strands. */
+static void drop_covered(struct hsp_list *list, int query_length, bool across)
+{
     size_t n = 0;
 
     for (size_t i = 0; i < list->n; i++) {
+        const struct hsp *a = &list->items[i];
         bool covered = false;
-        for (size_t j = 0; j < n && !covered; j++) {
-            int from = list->items[j].query - MARGIN;
-            covered = list->items[i].query >= (from > 0 ? from : 0) && list->items[i].query_end <= list->items[j].query_end + MARGIN;
-        }
+        for (size_t j = 0; j < n && !covered; j++)
+            covered = across ? covers_across(&list->items[j], a, query_length) : covers(&list->items[j], a);
         if (covered)
             free(list->items[i].script.runs);
         else
             list->items[n++] = list->items[i];
     }
     list->n = n;
+}
+
+void hsp_keep_besthits(struct hsp_list *list, int query_length)
+{
+    drop_covered(list, query_length, false);
+    drop_covered(list, query_length, true);
 }
 
 void hsp_keep_significant(struct hsp_list *list, double evalue)
@@ -156,8 +198,15 @@ void hsp_keep_significant(struct hsp_list *list, double evalue)
 
 /* --- common ends --- */
 
-bool hsp_same_start(const struct hsp *a, const struct hsp *b) { return a->query == b->query && a->subject == b->subject; }
-bool hsp_same_end(const struct hsp *a, const struct hsp *b) { return a->query_end == b->query_end && a->subject_end == b->subject_end; }
+bool hsp_same_start(const struct hsp *a, const struct hsp *b)
+{
+    return a->query == b->query && a->subject == b->subject && a->context == b->context;
+}
+
+bool hsp_same_end(const struct hsp *a, const struct hsp *b)
+{
+    return a->query_end == b->query_end && a->subject_end == b->subject_end && a->context == b->context;
+}
 
 static void keep_first(struct hsp_list *list, bool (*same)(const struct hsp *, const struct hsp *))
 {
@@ -179,4 +228,108 @@ void hsp_purge(struct hsp_list *list)
     sort(list, compare_ends);
     keep_first(list, hsp_same_end);
     hsp_sort(list);
+}
+
+/* --- trimming --- */
+
+/* Where a walk along a script stops: after `taken` operations of a run. */
+struct cut {
+    size_t run;
+    int taken;
+    int query, subject; /* positions reached */
+};
+
+/*
+ * Walks from the start of an alignment, a pair of residues or a whole gap at a time, at least one step, until both positions have reached
+ * these. Returns false if they never have.
+ */
+static bool walk_to(const struct hsp *h, int query, int subject, struct cut *cut)
+{
+    *cut = (struct cut){0, 0, h->query, h->subject};
+    for (; cut->run < h->script.n; cut->run++) {
+        const struct gapped_run run = h->script.runs[cut->run];
+        int missing = query - cut->query > subject - cut->subject ? query - cut->query : subject - cut->subject;
+        cut->taken = run.operation == GAPPED_MATCH && missing < run.n ? (missing > 1 ? missing : 1) : run.n;
+        cut->query += run.operation != GAPPED_IN_QUERY ? cut->taken : 0;
+        cut->subject += run.operation != GAPPED_IN_SUBJECT ? cut->taken : 0;
+        if (cut->query >= query && cut->subject >= subject)
+            return true;
+    }
+    return false;
+}
+
+/* Removes from h what it has in common with a better one from their start on. Returns false if nothing is left. */
+static bool trim_start(struct hsp *h, const struct hsp *better)
+{
+    struct gapped_script *script = &h->script;
+    struct cut cut;
+
+    if (h->query_end <= better->query_end)
+        return false;
+    if (!walk_to(h, better->query_end, better->subject_end, &cut))
+        return true;
+    script->runs[cut.run].n -= cut.taken;
+    cut.run += script->runs[cut.run].n == 0;
+    script->n -= cut.run;
+    memmove(script->runs, script->runs + cut.run, script->n * sizeof *script->runs);
+    h->query = cut.query;
+    h->subject = cut.subject;
+    return script->n > 0;
+}
+
+/* The same from the better one's start to their end. */
+static bool trim_end(struct hsp *h, const struct hsp *better)
+{
+    struct cut cut;
+
+    if (h->query >= better->query)
+        return false;
+    if (!walk_to(h, better->query, better->subject, &cut))
+        return true;
+    h->script.n = cut.run + 1;
+    h->script.runs[cut.run].n = cut.taken;
+    h->query_end = cut.query;
+    h->subject_end = cut.subject;
+    return true;
+}
+
+/*
+ * Trims all but the first of the HSPs that have an end in common, among the first n_whole of the list. The trimmed ones go behind those
+ * that stay, the last one first.
+ */
+static tms_status trim_common(struct hsp_list *list, size_t *n_whole, bool (*same)(const struct hsp *, const struct hsp *),
+                              bool (*trim)(struct hsp *, const struct hsp *))
+{
+    struct hsp_list trimmed = {0};
+    tms_status status = TMS_OK;
+    size_t n = 0, n_before = *n_whole;
+
+    for (size_t i = 0; i < n_before; i++) {
+        struct hsp *h = &list->items[i];
+        if (n == 0 || status != TMS_OK || !same(&list->items[n - 1], h))
+            list->items[n++] = *h;
+        else if (!trim(h, &list->items[n - 1]) || (status = hsp_list_add(&trimmed, h)) != TMS_OK)
+            free(h->script.runs);
+    }
+    *n_whole = n;
+    for (size_t i = trimmed.n; i-- > 0;)
+        list->items[n++] = trimmed.items[i];
+    for (size_t i = n_before; i < list->n; i++)
+        list->items[n++] = list->items[i];
+    list->n = n;
+    free(trimmed.items);
+    return status;
+}
+
+tms_status hsp_trim(struct hsp_list *list, size_t *n_whole)
+{
+    tms_status status;
+
+    *n_whole = list->n;
+    sort_first(list, *n_whole, compare_starts);
+    status = trim_common(list, n_whole, hsp_same_start, trim_start);
+    if (status != TMS_OK)
+        return status;
+    sort_first(list, *n_whole, compare_ends);
+    return trim_common(list, n_whole, hsp_same_end, trim_end);
 }

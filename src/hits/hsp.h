@@ -21,9 +21,11 @@ struct hsp {
     int query, query_end, subject, subject_end;
     int score;
     int start_query, start_subject; /* position from which the gapped extension runs to both sides */
+    int context;                    /* of the query: for bases 0 the plus strand, 1 the minus strand; for proteins 0 */
     double evalue;
     struct gapped_script script; /* owned; empty before the traceback */
     enum hsp_method method;
+    uint32_t place; /* in the list before the last sort: HSPs that are equal in an order keep theirs */
 };
 
 struct hsp_list {
@@ -43,14 +45,17 @@ tms_status hsp_list_copy(const struct hsp_list *list, struct hsp_list *to);
 void hsp_list_clear(struct hsp_list *list); /* frees the scripts, keeps the array */
 void hsp_list_free(struct hsp_list *list);  /* zeroed is fine */
 
-/* hsp_compare_score() - <0, 0 or >0, for qsort(): greatest score, least subject, greatest subject_end, least query, greatest query_end. */
+/*
+ * hsp_compare_score() - <0, 0 or >0, for qsort(): greatest score, least subject, greatest subject_end, least query, greatest query_end,
+ * least context.
+ */
 int hsp_compare_score(const void *a, const void *b);
 void hsp_sort(struct hsp_list *list);
 
 /* hsp_sort_evalues() - by hsp_compare_evalues(), then as hsp_sort(). */
 void hsp_sort_evalues(struct hsp_list *list);
 
-/* Do both HSPs begin, or end, at the same residues of both sequences? */
+/* Do both HSPs begin, or end, at the same residues of both sequences, in the same context? */
 bool hsp_same_start(const struct hsp *a, const struct hsp *b);
 bool hsp_same_end(const struct hsp *a, const struct hsp *b);
 
@@ -65,14 +70,23 @@ double hsp_coverage(const struct hsp *hsp, int query_length);
 
 /*
  * hsp_keep_besthits() - drops each HSP whose range of the query lies within that of an earlier one that is kept, extended by 3 residues on
- * both sides: BLAST's -subject_besthit.
+ * both sides: BLAST's -subject_besthit. First among HSPs of one context, then among those of opposite strands of the query.
  */
-void hsp_keep_besthits(struct hsp_list *list);
+void hsp_keep_besthits(struct hsp_list *list, int query_length);
 
 /* hsp_keep_significant() - keeps HSPs with an E-value of at most this, in their order. */
 void hsp_keep_significant(struct hsp_list *list, double evalue);
 
 /* hsp_purge() - keeps the best of all HSPs with a common start, then of all with a common end. The list is sorted by score afterwards. */
 void hsp_purge(struct hsp_list *list);
+
+/*
+ * hsp_trim() - same as hsp_purge() for alignments, but an HSP that reaches beyond the better one keeps what is beyond: the one with the
+ * common start loses its operations up to the other's end, then the one with the common end those from the other's start on. The scores
+ * do not change. The list is not sorted afterwards.
+ *   n_whole [out] HSPs that are whole come first, the trimmed ones after them
+ * Returns TMS_OK or TMS_E_MEMORY.
+ */
+tms_status hsp_trim(struct hsp_list *list, size_t *n_whole);
 
 #endif

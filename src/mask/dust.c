@@ -18,7 +18,10 @@
  */
 #include "mask/dust.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "tamis/alphabet.h"
 
 enum {
     N_TRIPLETS = 64,
@@ -347,6 +350,32 @@ bool dust_mask(const tms_dust_params *params, const uint8_t *codes, size_t n, st
             return false;
     }
     return true;
+}
+
+/* Turns intervals of the reverse complement of n bases into those of the sequence. */
+static void mirror(tms_interval *items, size_t n_items, size_t n)
+{
+    for (size_t i = 0, j = n_items; i < j; i++) {
+        tms_interval first = items[i], last = items[--j];
+        items[i] = (tms_interval){n - last.end, n - last.start};
+        items[j] = (tms_interval){n - first.end, n - first.start};
+    }
+}
+
+bool dust_mask_minus(const tms_dust_params *params, const uint8_t *codes, size_t n, struct intervals *out)
+{
+    const uint8_t *complements = tms_alphabet_complements(TMS_ALPHABET_BLASTNA);
+    const size_t first = out->n;
+    uint8_t *minus = malloc(n + 1);
+    bool is_ok = minus != NULL;
+
+    for (size_t i = 0; i < n && is_ok; i++)
+        minus[i] = complements[codes[n - 1 - i]];
+    is_ok = is_ok && dust_mask(params, minus, n, out);
+    free(minus);
+    if (is_ok)
+        mirror(out->items + first, out->n - first, n);
+    return is_ok;
 }
 
 /*

@@ -22,6 +22,13 @@ enum { DUST_MIN_WINDOW = 8, DUST_MAX_WINDOW = 64, DUST_MIN_LEVEL = 2, DUST_MAX_L
  */
 bool dust_mask(const tms_dust_params *params, const uint8_t *codes, size_t n, struct intervals *out);
 
+/*
+ * dust_mask_minus() - same as dust_mask() for a query whose minus strand alone is searched: the reverse complement is masked, which may
+ * give other intervals, and draws other bases for N. out [in,out] the function appends intervals of the plus strand, ascending Returns
+ * false if there is no memory. Thread-safe.
+ */
+bool dust_mask_minus(const tms_dust_params *params, const uint8_t *codes, size_t n, struct intervals *out);
+
 /* ---- steps of dust_mask(), for dust_long.c */
 
 /* A segment start .. end - 1, masked as if nothing were around it. A run of N up to run_end, masked whole, may follow it. */

@@ -13,6 +13,7 @@ void report_residues_init(const struct report_program *program, bool is_markup, 
     const uint8_t left_out = is_markup ? CODE_U : CODE_J;
 
     residues->residues = program->residues;
+    residues->has_bars = program->reward > 0;
     for (uint8_t q = 0; q < RESIDUE_CODES; q++) {
         for (uint8_t s = 0; s < RESIDUE_CODES; s++)
             residues->is_positive[q][s] = q == s || (q != left_out && s != left_out && program->is_positive[q][s]);
@@ -102,6 +103,13 @@ static char subject_residue(const struct report_residues *residues, const struct
     return h->masked != NULL && h->masked[at - h->subject] ? (char)tolower((unsigned char)residue) : residue;
 }
 
+static char middle_of(const struct report_residues *residues, uint8_t query, uint8_t subject)
+{
+    if (query == subject)
+        return residues->has_bars ? '|' : residues->residues[query];
+    return residues->is_positive[query][subject] && !residues->has_bars ? '+' : ' ';
+}
+
 bool report_rows_fill(const struct report_residues *residues, const struct report_hsp *h, const tms_search_result *result,
                       struct report_masking masking, struct report_rows *rows)
 {
@@ -118,7 +126,7 @@ bool report_rows_fill(const struct report_residues *residues, const struct repor
             const bool has_query = run.kind != TMS_ALIGNED_GAP_IN_QUERY, has_subject = run.kind != TMS_ALIGNED_GAP_IN_SUBJECT;
             *middle = ' ';
             if (has_query && has_subject)
-                *middle = *q == *s ? residues->residues[*q] : residues->is_positive[*q][*s] ? '+' : ' ';
+                *middle = middle_of(residues, *q, *s);
             *query = has_query ? residues->residues[*q] : gap;
             *subject = has_subject ? subject_residue(residues, h, s) : gap;
             q += has_query;

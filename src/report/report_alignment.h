@@ -10,6 +10,7 @@
 struct report_residues {
     const char *residues; /* the letter of each code */
     bool is_positive[RESIDUE_CODES][RESIDUE_CODES];
+    bool has_bars; /* bases: the middle row has a bar between equal ones; else the letter, or a plus between others that are positives */
 };
 
 /* report_residues_init() - is_markup: positives as formats 5, 15 and 16 count them, which differ from those of the other formats. */
@@ -32,6 +33,16 @@ struct report_hsp {
 
 /* report_hsp_count() - fills in h->counts. */
 void report_hsp_count(const struct report_residues *residues, struct report_hsp *h);
+
+/* report_subject_from(), report_subject_to() - positions, from 1, of the first and the last residue of the subject's row. */
+static inline uint64_t report_subject_from(const tms_search_hsp *hsp)
+{
+    return hsp->subject_frame < 0 ? hsp->subject.end : hsp->subject.start + 1;
+}
+static inline uint64_t report_subject_to(const tms_search_hsp *hsp)
+{
+    return hsp->subject_frame < 0 ? hsp->subject.start + 1 : hsp->subject.end;
+}
 
 /* How masked residues of the query are shown. */
 struct report_masking {

@@ -25,6 +25,7 @@ struct anchored_row {
     size_t residues;          /* the first in anchored.residues: one for each residue of the query, '-' for a gap */
     size_t insertion, last;   /* the next one in anchored.insertions; last: behind those of the row */
     uint64_t position;        /* of the next residue in the whole sequence, from 0 */
+    int step;                 /* from one position to the next: -1 on the minus strand */
     uint32_t longest;         /* columns without a gap */
 };
 
@@ -69,7 +70,8 @@ static struct anchored_row *add_row(struct anchored *a, struct text label, tms_i
                                  .residues = a->residues.n,
                                  .insertion = a->n_insertions,
                                  .last = a->n_insertions,
-                                 .position = position};
+                                 .position = position,
+                                 .step = 1};
     a->label_width = label.n > a->label_width ? label.n : a->label_width;
     return byte_array_add(&a->labels, label.bytes, label.n) ? row : NULL;
 }
@@ -151,9 +153,10 @@ static io_status take_hsp(struct anchored *a, const struct report_query *query, 
     if (!report_rows_fill(&report->residues, &h, query->result, (struct report_masking){.as = REPORT_UNMASKED}, &report->rows))
         return report_fail_memory(err);
     row = add_row(a, label_of(a, &report->deflines[main], report_hit_accession(report, main), gi), hsp->query,
-                  report->options.subject_offset + hsp->subject.start);
+                  report->options.subject_offset + report_subject_from(hsp) - 1);
     if (row == NULL || !add_columns(a, row, &h))
         return report_fail_memory(err);
+    row->step = hsp->subject_frame < 0 ? -1 : 1;
     a->begin = row->begin < a->begin ? row->begin : a->begin;
     grow(&a->end, row->end);
     grow(&a->last_position, report->options.subject_offset + hsp->subject.end);
@@ -271,7 +274,8 @@ static void put_character(struct anchored *a, struct anchored_row *row, uint8_t 
         return;
     piece->first = piece->has_residues ? piece->first : row->position;
     piece->has_residues = true;
-    piece->last = ++row->position;
+    piece->last = row->position + 1;
+    row->position += (uint64_t)row->step;
 }
 
 /* Columns of a gap in the query. */
@@ -299,7 +303,8 @@ static void add_residue(struct anchored *a, struct anchored_row *row, uint64_t r
         return;
     }
     for (; row->insertion < row->last && a->insertions[row->insertion].before <= residue; row->insertion++) {
-        row->position += !a->is_flat || residue == row->begin ? a->insertions[row->insertion].n : 0;
+        if (!a->is_flat || residue == row->begin)
+            row->position += (uint64_t)row->step * a->insertions[row->insertion].n;
         piece->n_passed++;
     }
     c = a->residues.bytes[row->residues + (residue - row->begin)];
@@ -327,7 +332,10 @@ static struct piece fill_line(struct anchored *a, struct anchored_row *row, stru
 }
 
 /* In the first block NCBI's program takes a row with only the first residue of its sequence for a row of gaps. */
-static bool has_positions(const struct piece *piece) { return piece->has_residues && (piece->last > 1 || !piece->is_first); }
+static bool has_positions(const struct piece *piece)
+{
+    return piece->has_residues && (piece->last > 1 || piece->first > 0 || !piece->is_first);
+}
 
 static void put_row(struct anchored *a, const struct anchored_row *row, const struct piece *piece, struct report_text *t)
 {

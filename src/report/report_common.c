@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "tamis/alphabet.h"
 
 io_status report_fail_memory(io_error *err) { return io_fail_memory(err, "a report"); }
 
@@ -100,6 +101,25 @@ static tms_status mark_masked(struct report *report, uint64_t sequence, tms_inte
     return TMS_OK;
 }
 
+static void reverse(uint8_t *bytes, size_t n)
+{
+    for (size_t i = 0; i < n / 2; i++) {
+        const uint8_t first = bytes[i];
+        bytes[i] = bytes[n - 1 - i];
+        bytes[n - 1 - i] = first;
+    }
+}
+
+/* Turns n bases to those of the other strand. */
+static void complement(uint8_t *codes, size_t n)
+{
+    const uint8_t *complements = tms_alphabet_complements(TMS_ALPHABET_BLASTNA);
+
+    reverse(codes, n);
+    for (size_t i = 0; i < n; i++)
+        codes[i] = complements[codes[i]];
+}
+
 io_status report_read_hsp(struct report *report, const tms_search_result *result, uint64_t sequence, const tms_search_hsp *hsp,
                           struct report_hsp *out, io_error *err)
 {
@@ -111,11 +131,15 @@ io_status report_read_hsp(struct report *report, const tms_search_result *result
     status = tms_seqdb_residues(report->options.db, sequence, hsp->subject.start, hsp->subject.end, report->codes.bytes);
     if (status != TMS_OK)
         return report_fail_subject(report, sequence, status, err);
+    if (hsp->subject_frame < 0)
+        complement(report->codes.bytes, (size_t)(hsp->subject.end - hsp->subject.start));
     *out = (struct report_hsp){.hsp = hsp, .query = result->codes + hsp->query.start, .subject = report->codes.bytes};
     if (report->options.format.writer->family == REPORT_TEXT && report->options.subject_masks != NULL) {
         status = mark_masked(report, sequence, hsp->subject, &out->masked);
         if (status != TMS_OK)
             return report_fail_subject(report, sequence, status, err);
+        if (hsp->subject_frame < 0)
+            reverse(report->masked.bytes, (size_t)(hsp->subject.end - hsp->subject.start));
     }
     report_hsp_count(&report->residues, out);
     return IO_OK;
@@ -245,7 +269,7 @@ struct report_statistics report_statistics_of(const struct report *report, const
 {
     const struct report_program *program = report->options.program;
 
-    if (!result->is_valid || program->is_ungapped)
+    if (!result->is_valid || program->is_ungapped || program->gapped.lambda < 0)
         return (struct report_statistics){.lambda = result->lambda, .K = result->K, .H = result->H};
     return program->gapped;
 }

@@ -80,8 +80,13 @@ static void put_search(struct report *report, struct report_syntax *s)
     }
     syntax_end_object(s, "search_target", "Target");
     syntax_begin_object(s, "params", "Parameters");
-    syntax_member(s, "matrix", text_of(program->matrix));
+    if (program->reward == 0)
+        syntax_member(s, "matrix", text_of(program->matrix));
     syntax_real(s, "expect", s->is_xml && isinf(program->evalue) ? "INF" : report_double(program->evalue, number));
+    if (program->reward > 0) {
+        syntax_number(s, "sc_match", program->reward);
+        syntax_number(s, "sc_mismatch", program->penalty);
+    }
     if (!program->is_ungapped) {
         syntax_number(s, "gap_open", program->gap_open);
         syntax_number(s, "gap_extend", program->gap_extend);
@@ -93,6 +98,13 @@ static void put_search(struct report *report, struct report_syntax *s)
 }
 
 /* ---- hits --------------------------------------------------------------------------------------------------------------------- */
+
+/* Proteins have no strand. */
+static void put_strand(struct report_syntax *s, const char *name, int32_t frame)
+{
+    if (frame != 0)
+        syntax_member(s, name, text_of(frame < 0 ? "Minus" : "Plus"));
+}
 
 static void put_hsp(struct report *report, const struct report_query *query, const struct report_hsp *h, size_t number,
                     struct report_syntax *s)
@@ -106,11 +118,14 @@ static void put_hsp(struct report *report, const struct report_query *query, con
     syntax_number(s, "score", hsp->score);
     syntax_real(s, "evalue", report_evalue_real(hsp->evalue, real));
     syntax_number(s, "identity", (int64_t)h->counts.n_identical);
-    syntax_number(s, "positive", (int64_t)h->counts.n_positive);
+    if (hsp->subject_frame == 0)
+        syntax_number(s, "positive", (int64_t)h->counts.n_positive);
     syntax_number(s, "query_from", (int64_t)(query->offset + hsp->query.start + 1));
     syntax_number(s, "query_to", (int64_t)(query->offset + hsp->query.end));
-    syntax_number(s, "hit_from", (int64_t)(report->options.subject_offset + hsp->subject.start + 1));
-    syntax_number(s, "hit_to", (int64_t)(report->options.subject_offset + hsp->subject.end));
+    put_strand(s, "query_strand", hsp->query_frame);
+    syntax_number(s, "hit_from", (int64_t)(report->options.subject_offset + report_subject_from(hsp)));
+    syntax_number(s, "hit_to", (int64_t)(report->options.subject_offset + report_subject_to(hsp)));
+    put_strand(s, "hit_strand", hsp->subject_frame);
     syntax_number(s, "align_len", (int64_t)h->counts.length);
     syntax_number(s, "gaps", (int64_t)h->counts.n_gaps);
     syntax_member(s, "qseq", text_of_array(&report->rows.query));

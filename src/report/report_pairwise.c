@@ -99,6 +99,7 @@ struct aligned_row {
     struct text residues;           /* with gaps */
     const struct byte_array *spans; /* HTML: masked columns */
     uint64_t at;                    /* position of the next residue, from 1 */
+    bool descends;                  /* positions descend: the strand is minus */
 };
 
 /* Columns from .. from + n - 1 of a row, behind its name, with the positions of the first and the last residue. width: of positions. */
@@ -112,8 +113,8 @@ static void put_row(const struct report *report, struct aligned_row *r, size_t f
     for (size_t i = 0; i < n; i++)
         n_residues += row.bytes[from + i] != '-' && row.bytes[from + i] != ' ';
     /* NCBI's program takes a row with only the first residue for a row of gaps, unless blanks are before it, in earlier rows too. */
-    has_positions = n_residues > 0 && !(first == 1 && n_residues == 1 && row.bytes[0] != ' ');
-    r->at += n_residues;
+    has_positions = n_residues > 0 && (r->descends || !(first == 1 && n_residues == 1 && row.bytes[0] != ' '));
+    r->at += r->descends ? -n_residues : n_residues;
     if (has_positions)
         snprintf(start, sizeof start, "%llu", (unsigned long long)first);
     text_string(t, r->name);
@@ -124,7 +125,7 @@ static void put_row(const struct report *report, struct aligned_row *r, size_t f
         text_add(t, row.bytes + from, n);
     text_string(t, "  ");
     if (has_positions)
-        text_number(t, (int64_t)(r->at - 1));
+        text_number(t, (int64_t)(r->descends ? r->at + 1 : r->at - 1));
     text_string(t, "\n");
 }
 
@@ -143,9 +144,9 @@ static void put_rows(struct report *report, uint64_t offset, const struct report
     const struct report_rows *rows = &report->rows;
     const tms_search_hsp *hsp = h->hsp;
     const uint64_t subject_offset = report->options.subject_offset;
-    struct aligned_row query = {"Query  ", text_of_array(&rows->query), &report->query_spans, offset + hsp->query.start + 1};
+    struct aligned_row query = {"Query  ", text_of_array(&rows->query), &report->query_spans, offset + hsp->query.start + 1, false};
     struct aligned_row subject = {"Sbjct  ", text_of_array(&rows->subject), &report->subject_spans,
-                                  subject_offset + hsp->subject.start + 1};
+                                  subject_offset + report_subject_from(hsp), hsp->subject_frame < 0};
     const uint64_t query_end = offset + hsp->query.end, subject_end = subject_offset + hsp->subject.end;
     const int width = digits_of((query_end > subject_end ? query_end : subject_end) - 1); /* NCBI's program counts from 0 here */
     const size_t step = report->options.line_length;
@@ -187,8 +188,11 @@ static io_status put_hsp(struct report *report, const struct report_query *query
     text_format(t, " Score = %s bits (%d),  Expect = %s%s\n ", report_bits(hsp->bits, bits), hsp->score,
                 report_evalue_short(hsp->evalue, evalue), methods[hsp->method]);
     put_share(t, "Identities", h.counts.n_identical, h.counts.length);
-    put_share(t, ", Positives", h.counts.n_positive, h.counts.length);
+    if (hsp->subject_frame == 0)
+        put_share(t, ", Positives", h.counts.n_positive, h.counts.length);
     put_share(t, ", Gaps", h.counts.n_gaps - h.counts.n_before, h.counts.length);
+    if (hsp->subject_frame != 0)
+        text_format(t, "\n Strand=Plus/%s", hsp->subject_frame < 0 ? "Minus" : "Plus");
     text_string(t, "\n\n");
     if (report->options.html) {
         const size_t n_masks = h.masked != NULL ? report->n_masks : 0;

@@ -36,6 +36,8 @@ struct report_program {
     /* The search. Texts are borrowed. */
     const char *matrix;                /* name of the scoring matrix */
     const char *matrix_as_typed;       /* the same as the user wrote it, for the foot of formats 0 to 4 */
+    int32_t reward, penalty;           /* scores of equal and of different bases, instead of a matrix; reward 0: there is a matrix */
+    double base_gap;                   /* cost of each base of a gap, where gap_open and gap_extend are both 0 */
     bool is_ungapped;                  /* alignments have no gaps */
     int32_t gap_open, gap_extend;      /* costs; printed unless is_ungapped */
     double evalue;                     /* the threshold */
@@ -43,7 +45,7 @@ struct report_program {
     uint32_t window;                   /* residues between two hits, at most; 0: not printed */
     uint32_t composition;              /* as -comp_based_stats counts; 0: not printed */
     char filter[520];                  /* the masks of queries, as formats 5, 15 and 16 print them: "L;m;" */
-    struct report_statistics gapped;   /* of gapped alignments */
+    struct report_statistics gapped;   /* of gapped alignments; lambda below 0: those of the query without gaps */
     double ungapped_a, ungapped_alpha; /* of ungapped alignments */
     bool has_search_space;             /* -searchsp: E-values have no correction for finite lengths */
 };

@@ -277,7 +277,7 @@ static void put_statistics(struct report *report, const struct report_query *que
     static const char unknown[] = "Lambda      K        H\n   -1.00    -1.00    -1.00 \n";
     const tms_search_result *result = query->result;
     const struct report_program *program = report->options.program;
-    const struct report_statistics *s = &program->gapped;
+    const struct report_statistics of = report_statistics_of(report, result), *s = &of;
     const bool is_unknown = !result->batch_is_valid;
     const bool is_ungapped = program->is_ungapped;
     /* without the correction for finite lengths */
@@ -358,8 +358,13 @@ void report_summary_end(struct report *report, struct report_text *t)
         tms_seqdb_get_info(report->parts[i], &part);
         put_foot(report, &part, t);
     }
-    text_format(t, "\n\nMatrix: %s\n", program->matrix_as_typed);
-    if (!program->is_ungapped)
+    if (program->reward > 0)
+        text_format(t, "\n\nMatrix: blastn matrix %d %d\n", program->reward, program->penalty);
+    else
+        text_format(t, "\n\nMatrix: %s\n", program->matrix_as_typed);
+    if (!program->is_ungapped && program->base_gap > 0)
+        text_format(t, "Gap Penalties: Existence: 0, Extension: %g\n", program->base_gap);
+    else if (!program->is_ungapped)
         text_format(t, "Gap Penalties: Existence: %d, Extension: %d\n", program->gap_open, program->gap_extend);
     if (program->threshold > 0)
         text_format(t, "Neighboring words threshold: %g\n", program->threshold);

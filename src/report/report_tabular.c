@@ -127,11 +127,15 @@ static void put_qstart(const struct report_line *l) { text_number(l->t, (int64_t
 static void put_qend(const struct report_line *l) { text_number(l->t, (int64_t)(l->query->offset + l->hsp.hsp->query.end)); }
 static void put_sstart(const struct report_line *l)
 {
-    text_number(l->t, (int64_t)(l->report->options.subject_offset + l->hsp.hsp->subject.start + 1));
+    const tms_search_hsp *h = l->hsp.hsp;
+
+    text_number(l->t, (int64_t)(l->report->options.subject_offset + report_subject_from(h)));
 }
 static void put_send(const struct report_line *l)
 {
-    text_number(l->t, (int64_t)(l->report->options.subject_offset + l->hsp.hsp->subject.end));
+    const tms_search_hsp *h = l->hsp.hsp;
+
+    text_number(l->t, (int64_t)(l->report->options.subject_offset + report_subject_to(h)));
 }
 static void put_qseq(const struct report_line *l) { put_row(l, true); }
 static void put_sseq(const struct report_line *l) { put_row(l, false); }
@@ -168,14 +172,28 @@ static void put_ppos(const struct report_line *l)
 {
     text_format(l->t, "%.2f", (double)l->counts.n_positive / (double)l->counts.length * 100);
 }
-static void put_frames(const struct report_line *l) { text_string(l->t, "1/1"); }
-static void put_frame(const struct report_line *l) { text_string(l->t, "1"); }
+static void put_frames(const struct report_line *l) { text_string(l->t, l->hsp.hsp->subject_frame < 0 ? "1/-1" : "1/1"); }
+static void put_qframe(const struct report_line *l) { text_string(l->t, "1"); }
+static void put_sframe(const struct report_line *l) { text_string(l->t, l->hsp.hsp->subject_frame < 0 ? "-1" : "1"); }
 static void put_btop(const struct report_line *l) { report_btop_put(&l->report->residues, &l->hsp, l->t); }
 static void put_stitle(const struct report_line *l) { put_titles(l, 1); } /* of the first defline, also if another names the subject */
 static void put_salltitles(const struct report_line *l) { put_titles(l, l->report->n_deflines); }
 static void put_qcovs(const struct report_line *l) { text_number(l->t, l->covered); }
+static void put_qcovus(const struct report_line *l)
+{
+    if (l->hsp.hsp->subject_frame == 0)
+        put_na(l->t);
+    else
+        text_number(l->t, l->covered);
+}
 static void put_qcovhsp(const struct report_line *l) { text_number(l->t, percent_of_hsp(l)); }
-static void put_none(const struct report_line *l) { put_na(l->t); }
+static void put_sstrand(const struct report_line *l)
+{
+    if (l->hsp.hsp->subject_frame == 0)
+        put_na(l->t);
+    else
+        text_string(l->t, l->hsp.hsp->subject_frame < 0 ? "minus" : "plus");
+}
 
 static void put_staxid(const struct report_line *l) { report_taxa_put_first(l->report, REPORT_TAXID, l->t); }
 static void put_ssciname(const struct report_line *l) { report_taxa_put_first(l->report, TMS_TAXON_SCIENTIFIC, l->t); }
@@ -228,8 +246,8 @@ const struct report_column report_columns[] = {
     {"gaps", "gaps", .put = put_gaps},
     {"ppos", "% positives", .put = put_ppos},
     {"frames", "query/sbjct frames", .put = put_frames},
-    {"qframe", "query frame", .put = put_frame},
-    {"sframe", "sbjct frame", .put = put_frame},
+    {"qframe", "query frame", .put = put_qframe},
+    {"sframe", "sbjct frame", .put = put_sframe},
     {"btop", "BTOP", .put = put_btop},
     {"staxid", "subject tax id", .put = put_staxid},
     {"ssciname", "subject sci name", .put = put_ssciname, .taxa = REPORT_FIRST_TAXON},
@@ -243,10 +261,10 @@ const struct report_column report_columns[] = {
     {"sskingdoms", "subject super kingdoms", .put = put_sskingdoms, .is_list = true, .taxa = REPORT_ALL_TAXA},
     {"stitle", "subject title", .put = put_stitle},
     {"salltitles", "subject titles", .put = put_salltitles},
-    {"sstrand", "subject strand", .put = put_none},
+    {"sstrand", "subject strand", .put = put_sstrand},
     {"qcovs", "% query coverage per subject", .put = put_qcovs},
     {"qcovhsp", "% query coverage per hsp", .put = put_qcovhsp},
-    {"qcovus", "% query coverage per uniq subject", .put = put_none},
+    {"qcovus", "% query coverage per uniq subject", .put = put_qcovus},
 };
 const size_t report_n_columns = sizeof report_columns / sizeof *report_columns;
 
@@ -271,7 +289,7 @@ static io_status put_subject(struct report_line *l, io_error *err)
     const struct report_format *format = &report->options.format;
     io_status status = report_read_subject(report, l->subject->sequence, err);
 
-    if (status == IO_OK && has_column(format, put_qcovs)) {
+    if (status == IO_OK && (has_column(format, put_qcovs) || has_column(format, put_qcovus))) {
         uint64_t n;
         if (!report_count_covered(l->subject, &n))
             return report_fail_memory(err);

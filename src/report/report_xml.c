@@ -66,8 +66,13 @@ static void put_head(struct report *report, const struct report_query *query, st
     put_element(t, "  <", "BlastOutput_db", text_of(report->is_of_subjects ? "" : report->options.db_name));
     put_query(report, query, "BlastOutput", t);
     text_string(t, "  <BlastOutput_param>\n    <Parameters>\n");
-    put_element(t, "      <", "Parameters_matrix", text_of(program->matrix));
+    if (program->reward == 0)
+        put_element(t, "      <", "Parameters_matrix", text_of(program->matrix));
     put_real(t, "      <", "Parameters_expect", isinf(program->evalue) ? "INF" : report_double(program->evalue, number));
+    if (program->reward > 0) {
+        put_number(t, "      <", "Parameters_sc-match", program->reward);
+        put_number(t, "      <", "Parameters_sc-mismatch", program->penalty);
+    }
     put_number(t, "      <", "Parameters_gap-open", program->gap_open);
     put_number(t, "      <", "Parameters_gap-extend", program->gap_extend);
     put_element(t, "      <", "Parameters_filter", text_of(program->filter));
@@ -90,10 +95,10 @@ static void put_hsp(struct report *report, const struct report_query *query, con
     put_real(t, in, "Hsp_evalue", report_evalue_real(hsp->evalue, real));
     put_number(t, in, "Hsp_query-from", (int64_t)(query->offset + hsp->query.start + 1));
     put_number(t, in, "Hsp_query-to", (int64_t)(query->offset + hsp->query.end));
-    put_number(t, in, "Hsp_hit-from", (int64_t)(report->options.subject_offset + hsp->subject.start + 1));
-    put_number(t, in, "Hsp_hit-to", (int64_t)(report->options.subject_offset + hsp->subject.end));
-    put_number(t, in, "Hsp_query-frame", 0);
-    put_number(t, in, "Hsp_hit-frame", 0);
+    put_number(t, in, "Hsp_hit-from", (int64_t)(report->options.subject_offset + report_subject_from(hsp)));
+    put_number(t, in, "Hsp_hit-to", (int64_t)(report->options.subject_offset + report_subject_to(hsp)));
+    put_number(t, in, "Hsp_query-frame", hsp->query_frame);
+    put_number(t, in, "Hsp_hit-frame", hsp->subject_frame);
     put_number(t, in, "Hsp_identity", (int64_t)h->counts.n_identical);
     put_number(t, in, "Hsp_positive", (int64_t)h->counts.n_positive);
     put_number(t, in, "Hsp_gaps", (int64_t)h->counts.n_gaps);
@@ -131,7 +136,8 @@ static struct text hit_title(struct report *report, struct report_text *t)
 static io_status put_hit(struct report *report, const struct report_query *query, const tms_search_subject *subject, size_t number,
                          struct report_text *t, io_error *err)
 {
-    const struct report_masking masking = {.as = REPORT_MASKED_X, .whole_only = true};
+    const bool has_strands = report->options.program->reward > 0; /* masked bases are shown as they are */
+    const struct report_masking masking = {.as = has_strands ? REPORT_UNMASKED : REPORT_MASKED_X, .whole_only = true};
     io_status status = report_read_subject(report, subject->sequence, err);
     struct report_hsp h;
 

@@ -25,6 +25,7 @@ void gapped_statistics_init(const struct score_matrix *matrix, const struct gap_
     out->length_constant = 2.0 * gap * (ungapped->alpha - costs->alpha);
     out->variance_constant = 2.0 * gap * (ungapped->alpha_v - costs->alpha_v);
     out->covariance_constant = 2.0 * gap * (ungapped->alpha_v - costs->sigma);
+    out->rounds_odd_scores_down = false;
 }
 
 void ungapped_statistics_init(const struct score_matrix *matrix, const struct karlin *karlin, struct gapped_statistics *out)
@@ -138,7 +139,9 @@ int64_t effective_search_space(int64_t query_length, int64_t database_length, in
 
 double evalue_of_search_space(const struct gapped_statistics *s, int score, int64_t search_space)
 {
-    return (double)search_space * exp(-s->lambda * score + s->log_K);
+    int even = s->rounds_odd_scores_down ? score & ~1 : score;
+
+    return (double)search_space * exp(-s->lambda * even + s->log_K);
 }
 
 int evalue_cutoff_of_search_space(const struct gapped_statistics *s, double evalue, int64_t search_space)

@@ -24,6 +24,7 @@ struct gapped_statistics {
     double alpha_v, sigma;        /* variance of the length, and covariance of both lengths, per unit of score */
     double length_constant;       /* b of [Spouge], as are the next two; all follow from the parameters without gaps */
     double variance_constant, covariance_constant;
+    bool rounds_odd_scores_down; /* E-values over an effective search space are those of the even score below; for some scores of bases */
 };
 
 void gapped_statistics_init(const struct score_matrix *matrix, const struct gap_costs *costs, struct gapped_statistics *out);

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_ROUNDS = 20, MOST_STEPS = 100, MOST_SCORES = 64 /* MOST_SCORES: range of a matrix's scores */ };
+enum { MOST_ROUNDS = 20, MOST_STEPS = 100, MOST_SCORES = 64 /* MOST_SCORES: range of a protein matrix's scores */ };
 
 void score_background(double frequencies[RESIDUE_CODES])
 {
@@ -39,36 +39,43 @@ static bool composition(const uint8_t *query, size_t n, double share[RESIDUE_COD
     return total > 0;
 }
 
-bool score_probabilities_of(const struct score_matrix *matrix, const double frequencies[RESIDUE_CODES], struct score_probabilities *out)
+bool score_probabilities_set(const double *probabilities, int lowest, int n, struct score_probabilities *out)
 {
-    double background[RESIDUE_CODES], all[MOST_SCORES] = {0}, sum = 0;
-    int n_scores = matrix->highest - matrix->lowest + 1, first = n_scores, last = -1;
+    double sum = 0;
+    int first = n, last = -1;
 
-    score_background(background);
-    for (int i = 0; i < RESIDUE_CODES; i++)
-        for (int j = 0; j < RESIDUE_CODES; j++)
-            if (matrix->scores[i][j] >= matrix->lowest)
-                all[matrix->scores[i][j] - matrix->lowest] += frequencies[i] * background[j];
-    for (int i = 0; i < n_scores; i++)
-        if (all[i] > 0) {
-            sum += all[i];
+    for (int i = 0; i < n; i++)
+        if (probabilities[i] > 0) {
+            sum += probabilities[i];
             first = first < i ? first : i;
             last = i;
         }
     if (last < 0)
         return false;
     memset(out, 0, sizeof *out);
-    out->lowest = matrix->lowest + first;
-    out->highest = matrix->lowest + last;
+    out->lowest = lowest + first;
+    out->highest = lowest + last;
     for (int i = first; i <= last; i++) {
-        double probability = all[i];
+        double probability = probabilities[i];
         if (sum > 0.0001) {
             probability /= sum;
-            out->mean += (matrix->lowest + i) * probability;
+            out->mean += (lowest + i) * probability;
         }
         out->probability[i - first] = probability;
     }
     return out->mean < 0 && out->lowest < 0 && out->highest > 0;
+}
+
+bool score_probabilities_of(const struct score_matrix *matrix, const double frequencies[RESIDUE_CODES], struct score_probabilities *out)
+{
+    double background[RESIDUE_CODES], all[MOST_SCORES] = {0};
+
+    score_background(background);
+    for (int i = 0; i < RESIDUE_CODES; i++)
+        for (int j = 0; j < RESIDUE_CODES; j++)
+            if (matrix->scores[i][j] >= matrix->lowest)
+                all[matrix->scores[i][j] - matrix->lowest] += frequencies[i] * background[j];
+    return score_probabilities_set(all, matrix->lowest, matrix->highest - matrix->lowest + 1, out);
 }
 
 /* Returns the greatest common divisor of all scores that occur. */
@@ -190,10 +197,11 @@ static double exp_less_1(double x)
 /* Sums, over all numbers of steps, the probabilities and heights of the random walks that end after that many steps. */
 static double walks(const struct score_probabilities *s, int step, double factor)
 {
-    double alignments[MOST_STEPS * MOST_SCORES + 1] = {1}; /* probability of each score after this many residues */
+    double alignments[MOST_STEPS * KARLIN_RANGE + 1]; /* probability of each score after this many residues */
     int low = s->lowest / step, high = s->highest / step, range = high - low, from = 0, to = 0;
     double outer = 0, inner = 1;
 
+    alignments[0] = 1;
     for (int n = 0; n < MOST_STEPS && inner > 0.0001;) {
         int first = range, last = range;
         from += low;
@@ -239,22 +247,25 @@ double karlin_K(const struct score_probabilities *s, double lambda, double H)
     return -exp(-2.0 * walks(s, step, factor)) / (ratio * exp_less_1(-per_step));
 }
 
+bool karlin_of_scores(const struct score_probabilities *scores, struct karlin *out)
+{
+    out->lambda = karlin_lambda(scores, KARLIN_START);
+    if (out->lambda < 0)
+        return false;
+    out->H = karlin_H(scores, out->lambda);
+    if (out->H < 0)
+        return false;
+    out->K = karlin_K(scores, out->lambda, out->H);
+    if (out->K < 0)
+        return false;
+    out->log_K = log(out->K);
+    return true;
+}
+
 bool karlin_of_query(const struct score_matrix *matrix, const uint8_t *query, size_t n, struct karlin *out)
 {
     struct score_probabilities scores;
     double share[RESIDUE_CODES];
 
-    if (!composition(query, n, share) || !score_probabilities_of(matrix, share, &scores))
-        return false;
-    out->lambda = karlin_lambda(&scores, KARLIN_START);
-    if (out->lambda < 0)
-        return false;
-    out->H = karlin_H(&scores, out->lambda);
-    if (out->H < 0)
-        return false;
-    out->K = karlin_K(&scores, out->lambda, out->H);
-    if (out->K < 0)
-        return false;
-    out->log_K = log(out->K);
-    return true;
+    return composition(query, n, share) && score_probabilities_of(matrix, share, &scores) && karlin_of_scores(&scores, out);
 }

@@ -21,7 +21,10 @@ struct karlin {
 void score_background(double frequencies[RESIDUE_CODES]);
 
 /* Probabilities of scores: probability[i] is that of score lowest + i. */
-enum { KARLIN_SCORES = 2048 };
+enum {
+    KARLIN_SCORES = 2048,
+    KARLIN_RANGE = 512 /* the greatest number of scores with which there is a K */
+};
 struct score_probabilities {
     int lowest, highest; /* least and greatest score with a probability above 0 */
     double mean;
@@ -29,8 +32,14 @@ struct score_probabilities {
 };
 
 /*
- * score_probabilities_of() - scores of residues with these frequencies against the background.
+ * score_probabilities_set() - n scores from `lowest` on with these probabilities, which are scaled to a sum of 1.
  * Returns false if alignments have no parameters: the mean score is not negative, or no score is positive.
+ */
+bool score_probabilities_set(const double *probabilities, int lowest, int n, struct score_probabilities *out);
+
+/*
+ * score_probabilities_of() - scores of residues with these frequencies against the background.
+ * Returns as score_probabilities_set().
  */
 bool score_probabilities_of(const struct score_matrix *matrix, const double frequencies[RESIDUE_CODES], struct score_probabilities *out);
 
@@ -42,6 +51,9 @@ bool score_probabilities_of(const struct score_matrix *matrix, const double freq
 double karlin_lambda(const struct score_probabilities *scores, double start);
 double karlin_H(const struct score_probabilities *scores, double lambda);
 double karlin_K(const struct score_probabilities *scores, double lambda, double H);
+
+/* karlin_of_scores() - parameters of ungapped alignments. Returns false if there are none. */
+bool karlin_of_scores(const struct score_probabilities *scores, struct karlin *out);
 
 /*
  * karlin_of_query() - parameters of ungapped alignments of a query.

@@ -114,7 +114,7 @@ static tms_status extend(const struct search_setup *setup, const struct search_q
 
 static struct hsp_box box_of_initial(const struct ungapped_hsp *h)
 {
-    return (struct hsp_box){h->query, h->query + h->length, h->subject, h->subject + h->length, h->score};
+    return (struct hsp_box){h->query, h->query + h->length, h->subject, h->subject + h->length, h->score, 0};
 }
 
 int gapped_restart_cutoff(const struct search_query *query) { return (int)(NEAR_CUTOFF * query->cutoff); }
@@ -214,7 +214,7 @@ static tms_status extend_parts(const struct search_setup *setup, const struct se
         }
         hsp_sort(&joined);
         if (setup->limits.subject_besthit)
-            hsp_keep_besthits(&joined); /* so that an HSP that is dropped here removes no HSP of a later range */
+            hsp_keep_besthits(&joined, query->length); /* so that an HSP that is dropped here removes no HSP of a later range */
     }
     w->joined = w->hsps;
     w->hsps = joined;
@@ -229,7 +229,7 @@ tms_status gapped_stage_keep(const struct search_setup *setup, const struct sear
     if (w->hsps.n == 0)
         return TMS_OK;
     if (setup->limits.subject_besthit)
-        hsp_keep_besthits(&w->hsps);
+        hsp_keep_besthits(&w->hsps, query->length);
     search_keep_significant(setup, query, &query->statistics, n, setup->preliminary_evalue, &w->hsps);
     if (w->hsps.n == 0)
         return TMS_OK;

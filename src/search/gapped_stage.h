@@ -33,6 +33,7 @@ struct search_scratch {
     struct residue_range *ranges;
     size_t ranges_capacity;
     struct hsp_list joined; /* HSPs of all ranges of a subject */
+    void *own;              /* the program's own memory; freed with free_scratch() */
     struct search_counts counts;
 };
 void search_scratch_free(struct search_scratch *worker);

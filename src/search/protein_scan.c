@@ -125,9 +125,10 @@ static tms_status catch_up(struct search_state *s, const struct query_group *gro
     return status;
 }
 
-tms_status protein_scan_range(struct search_state *s, const struct query_group *group, tms_seqdb_range range, struct search_scratch *w,
+tms_status protein_scan_range(struct search_state *s, const struct query_group *group, uint64_t number, struct search_scratch *w,
                               struct hit_list *hits)
 {
+    const tms_seqdb_range range = search_range(s, number);
     struct two_hit_diagonals diagonals = {0};
     tms_status status = two_hit_diagonals_init(group->n_positions, s->setup->window, &diagonals);
 

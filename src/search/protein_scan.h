@@ -5,7 +5,7 @@
 #include "search/search_state.h"
 
 /* protein_scan_range() - implements search_program.scan_range() for groups of protein_group_build(). */
-tms_status protein_scan_range(struct search_state *s, const struct query_group *group, tms_seqdb_range range, struct search_scratch *w,
+tms_status protein_scan_range(struct search_state *s, const struct query_group *group, uint64_t number, struct search_scratch *w,
                               struct hit_list *hits);
 
 #endif

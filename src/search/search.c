@@ -88,6 +88,7 @@ static void add_expected(const struct search_state *s, const struct search_exten
 
 static tms_status fail(tms_context *ctx, const struct search_state *s, tms_status status)
 {
+    const bool is_of_bases = s->setup->program->has_strands;
     uint64_t n, i = atomic_load(&s->damaged);
     const char *path;
 
@@ -102,10 +103,15 @@ static tms_status fail(tms_context *ctx, const struct search_state *s, tms_statu
         return context_fail(ctx, status, "%s: the masks of sequence %llu end beyond it, or beyond the file: it is damaged",
                             seqdb_masks_path(s->subjects->masks, i), (unsigned long long)tms_seqdb_oid(s->subjects->db, i));
     }
-    path = tms_seqdb_path_at(s->subjects->db, tms_seqdb_protein(s->subjects->db, i, &n));
-    return context_fail(ctx, status, "%s%s: sequence %llu has a byte that is no residue, or too many of them: the file is damaged",
-                        path != NULL ? path : "the database", path != NULL ? ".psq" : "",
-                        (unsigned long long)tms_seqdb_oid(s->subjects->db, i));
+    path = tms_seqdb_path_at(s->subjects->db,
+                             is_of_bases ? tms_seqdb_packed(s->subjects->db, i, &n) : tms_seqdb_protein(s->subjects->db, i, &n));
+    return context_fail(ctx, status, "%s%s: sequence %llu has %s, or too many of them: the file is damaged",
+                        path != NULL ? path : "the database",
+                        path == NULL  ? ""
+                        : is_of_bases ? ".nsq"
+                                      : ".psq",
+                        (unsigned long long)tms_seqdb_oid(s->subjects->db, i),
+                        is_of_bases ? "ambiguous bases at impossible positions" : "a byte that is no residue");
 }
 
 /* Frees the state, adds its counts to `counts`, and returns the status with a message. */
@@ -116,6 +122,8 @@ static tms_status end(tms_context *ctx, struct search_state *s, struct search_co
 
     for (int i = 0; i < n_threads && s->scratch != NULL; i++) {
         add_counts(counts, &s->scratch[i]);
+        if (s->setup->program->free_scratch != NULL)
+            s->setup->program->free_scratch(s->scratch[i].own);
         search_scratch_free(&s->scratch[i]);
     }
     for (size_t i = 0; i < s->n_queries && s->filters != NULL; i++)

@@ -7,14 +7,14 @@
 #include "hits/chunk_merge.h"
 #include "search/search_program.h"
 
-enum { SUBJECTS_A_TASK = 16 };
+enum { SUBJECTS_A_TASK = 16 /* of proteins; of bases one, which may have many HSPs */ };
 
 static tms_status add_tasks(struct search_state *s, size_t query)
 {
-    size_t n = s->hits[query].n;
+    const size_t n = s->hits[query].n, some = s->setup->program->has_strands ? 1 : SUBJECTS_A_TASK;
 
-    for (size_t first = 0; first < n; first += SUBJECTS_A_TASK) {
-        size_t end = n - first > SUBJECTS_A_TASK ? first + SUBJECTS_A_TASK : n;
+    for (size_t first = 0; first < n; first += some) {
+        size_t end = n - first > some ? first + some : n;
         if (!array_reserve(&s->tasks, &s->tasks_capacity, s->n_tasks + 1, sizeof *s->tasks))
             return TMS_E_MEMORY;
         s->tasks[s->n_tasks++] = (struct alignment_task){.query = query, .first = first, .end = end};
@@ -34,6 +34,8 @@ static tms_status gather_chunk(struct search_state *s, size_t i)
         status = hit_filter_take(&s->filters[i], from);
     if (status != TMS_OK)
         return status;
+    if (!chunk->is_whole && s->setup->program->has_strands)
+        return chunk_merge_strands(to, chunk->start, s->all->whole[chunk->query].length - chunk->start - s->queries[i].length, from);
     if (!chunk->is_whole)
         return chunk_merge(to, chunk->start, from);
     *to = *from;

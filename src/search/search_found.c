@@ -51,6 +51,7 @@ static tms_found_hsp public_hsp(const struct hsp *h)
                            .subject_end = h->subject_end,
                            .start_query = h->start_query,
                            .start_subject = h->start_subject,
+                           .context = h->context,
                            .score = h->score};
 }
 
@@ -97,7 +98,8 @@ static tms_status add_subject(struct hit_list *list, uint64_t oid, const tms_fou
                                           .subject_end = hsps[i].subject_end,
                                           .score = hsps[i].score,
                                           .start_query = hsps[i].start_query,
-                                          .start_subject = hsps[i].start_subject};
+                                          .start_subject = hsps[i].start_subject,
+                                          .context = hsps[i].context};
     return hit_list_add(list, &hits);
 }
 
@@ -181,10 +183,13 @@ static bool rate(const struct checking *c, const struct search_query *query, str
     length = tms_seqdb_length(c->db, hits->oid);
     for (size_t i = 0; i < hits->hsps.n; i++) {
         struct hsp *h = &hits->hsps.items[i];
-        if (!is_within(h->query, h->query_end, h->start_query, (uint64_t)query->length) ||
+        const struct search_query *strand;
+        if (h->context < 0 || h->context > (query->minus != NULL) ||
+            !is_within(h->query, h->query_end, h->start_query, (uint64_t)query->length) ||
             !is_within(h->subject, h->subject_end, h->start_subject, length))
             return false;
-        h->evalue = search_evalue(c->setup, query, &query->statistics, h->score, (int)length);
+        strand = search_query_strand(query, h->context);
+        h->evalue = search_evalue(c->setup, strand, &strand->statistics, h->score, (int)length);
     }
     subject_hits_rate(hits);
     return true;

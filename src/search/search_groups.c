@@ -17,6 +17,14 @@ void query_group_free(const struct search_setup *setup, struct query_group *grou
 
 static bool is_on_gpu(const struct search_state *s) { return s->subjects->gpu != NULL || s->subjects->awaits_gpu; }
 
+/* Whether query `next` belongs to the group of query `first`, which has so many residues without it. */
+static bool is_together(const struct search_state *s, size_t first, size_t next, int residues, int most)
+{
+    if (s->setup->program->has_strands)
+        return s->all->chunks[next].number == s->all->chunks[first].number;
+    return residues + s->queries[next].length <= most;
+}
+
 /* Takes queries from `first` on, as many as a group may have. */
 static void cut_group(const struct search_state *s, size_t first, struct query_group *out)
 {
@@ -26,7 +34,7 @@ static void cut_group(const struct search_state *s, size_t first, struct query_g
     memset(out, 0, sizeof *out);
     ordered_section_init(&out->order);
     out->first = first;
-    while (first + out->n < s->n_queries && (out->n == 0 || residues + s->queries[first + out->n].length <= most))
+    while (first + out->n < s->n_queries && (out->n == 0 || is_together(s, first, first + out->n, residues, most)))
         residues += s->queries[first + out->n++].length;
 }
 

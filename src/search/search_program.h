@@ -24,8 +24,10 @@ struct search_program {
 
     /* --- queries --- */
 
-    int chunk_residues; /* the engine cuts a batch of twice as many residues or more into chunks of about this size */
-    int chunk_overlap;  /* residues that two neighbouring chunks share */
+    int (*chunk_residues)(const struct search_setup *setup); /* the engine cuts a batch of twice as many residues or more into chunks of
+                                                              * about this size */
+    int chunk_overlap;                                       /* residues that two neighbouring chunks share */
+    bool has_strands; /* queries are bases: a group is a batch, or a chunk of one; chunks have the masks and statistics of whole queries */
     /*
      * Encodes the n characters of record `record`, counted from 1.
      * Returns TMS_OK, or TMS_E_ARG with a message for a character that is no residue.
@@ -41,12 +43,9 @@ struct search_program {
     void (*free_masker)(void *masker); /* NULL is fine */
     /*
      * Prepares a query or a chunk for the search: statistics, cutoffs, the codes that the search uses.
-     *   codes [in] borrowed until search_query_free()
-     *   statistics_length [in] the query length that determines the effective search space
-     *   masked [in] n_masked ranges, ascending and apart from each other
+     *   out [out] freed with search_query_free()
      */
-    tms_status (*prepare_query)(const struct search_setup *setup, const uint8_t *codes, int length, int statistics_length,
-                                const struct residue_range *masked, size_t n_masked, struct search_query *out);
+    tms_status (*prepare_query)(const struct search_setup *setup, const struct query_part *part, struct search_query *out);
 
     /* --- scanning: word hits, ungapped HSPs, preliminary HSPs --- */
 
@@ -57,9 +56,14 @@ struct search_program {
      */
     tms_status (*build_group)(const struct search_state *s, bool for_gpu, struct query_group *group);
     void (*free_group)(struct query_group *group); /* a group that was not built is fine */
-    /* Scans the subjects of a range with a group's words. hits [in,out] a list for each query of group->placed. */
-    tms_status (*scan_range)(struct search_state *s, const struct query_group *group, tms_seqdb_range range, struct search_scratch *w,
+    /*
+     * Scans the subjects of a range with a group's words.
+     *   number [in]     of the range, 0 .. s->n_ranges - 1. A program may divide some subjects among ranges itself
+     *   hits   [in,out] a list for each query of group->placed
+     */
+    tms_status (*scan_range)(struct search_state *s, const struct query_group *group, uint64_t number, struct search_scratch *w,
                              struct hit_list *hits);
+    void (*free_scratch)(void *own); /* frees search_scratch.own; NULL: the program has none */
     /* Finds the ungapped HSPs of a part of a block on a GPU. Same contract as two_hit_gpu_scan(). */
     tms_status (*scan_block)(tms_context *ctx, const struct search_setup *setup, const struct two_hit_gpu_subjects *block,
                              const struct query_group *group, struct two_hit_gpu_part *part, struct two_hit_gpu_found *out);

@@ -28,23 +28,31 @@ struct preparation {
 
 /* --- whole queries --- */
 
-static tms_status find_masked(const struct search_setup *setup, const uint8_t *characters, const uint8_t *codes, size_t n, struct masker *m)
+/* Sets m->ranges to the intervals of a query, each longer by `more` at its end, within a part of the query, and with positions in it. */
+static tms_status join_ranges(const struct intervals *masked, int more, struct residue_range part, struct masker *m)
 {
-    tms_status status = setup->program->mask_query(setup, &m->own, characters, codes, n, &m->masked);
-
-    if (status != TMS_OK)
-        return status;
-    if (!array_reserve(&m->ranges, &m->ranges_capacity, m->masked.n + 1, sizeof *m->ranges))
+    if (!array_reserve(&m->ranges, &m->ranges_capacity, masked->n + 1, sizeof *m->ranges))
         return TMS_E_MEMORY;
     m->n_ranges = 0;
-    for (size_t i = 0; i < m->masked.n; i++) {
-        const struct residue_range next = {(int)m->masked.items[i].start, (int)m->masked.items[i].end};
+    for (size_t i = 0; i < masked->n; i++) {
+        struct residue_range next = {(int)masked->items[i].start - part.first, (int)masked->items[i].end + more - part.first};
+        next.first = next.first > 0 ? next.first : 0;
+        next.end = next.end < part.end - part.first ? next.end : part.end - part.first;
+        if (next.first >= next.end)
+            continue;
         if (m->n_ranges > 0 && next.first <= m->ranges[m->n_ranges - 1].end)
             m->ranges[m->n_ranges - 1].end = next.end;
         else
             m->ranges[m->n_ranges++] = next;
     }
     return TMS_OK;
+}
+
+static tms_status find_masked(const struct search_setup *setup, const uint8_t *characters, const uint8_t *codes, size_t n, struct masker *m)
+{
+    tms_status status = setup->program->mask_query(setup, &m->own, characters, codes, n, &m->masked);
+
+    return status == TMS_OK ? join_ranges(&m->masked, 0, (struct residue_range){0, (int)n}, m) : status;
 }
 
 static void fail(struct preparation *p, tms_status status)
@@ -71,8 +79,10 @@ static void prepare_query(void *arg, size_t i, int thread)
     const int n = (int)tms_seqs_length(p->seqs, i);
     tms_status status = find_masked(p->setup, characters_of(p, i), codes_of(p, i), (size_t)n, m);
 
-    if (status == TMS_OK)
-        status = p->setup->program->prepare_query(p->setup, codes_of(p, i), n, n, m->ranges, m->n_ranges, &p->queries->whole[i]);
+    if (status == TMS_OK) {
+        const struct query_part whole = {codes_of(p, i), n, NULL, n, m->ranges, m->n_ranges};
+        status = p->setup->program->prepare_query(p->setup, &whole, &p->queries->whole[i]);
+    }
     if (status == TMS_OK) {
         p->queries->masked[i] = m->masked;
         memset(&m->masked, 0, sizeof m->masked);
@@ -102,16 +112,23 @@ static tms_status add_chunk(struct search_queries *queries, struct query_chunk c
 static tms_status cut_query(struct preparation *p, size_t query, int from, int to, size_t length_of)
 {
     struct search_queries *queries = p->queries;
+    const bool has_strands = p->setup->program->has_strands;
+    const uint8_t *codes = codes_of(p, query) + from;
     struct masker *m = &p->maskers[0];
-    tms_status status = add_chunk(queries, (struct query_chunk){query, from, false});
+    struct query_part part = {codes, to - from, &queries->whole[query], queries->whole[length_of].length, NULL, 0};
+    tms_status status = add_chunk(queries, (struct query_chunk){query, from, queries->n_numbers, false});
 
-    if (status != TMS_OK || !queries->whole[query].is_valid)
+    if (status != TMS_OK || (!queries->whole[query].is_valid && !has_strands))
         return status;
-    status = find_masked(p->setup, characters_of(p, query) + from, codes_of(p, query) + from, (size_t)(to - from), m);
+    if (has_strands) /* each mask of a query is longer by one base in its chunks [sic] */
+        status = join_ranges(&queries->masked[query], 1, (struct residue_range){from, to}, m);
+    else
+        status = find_masked(p->setup, characters_of(p, query) + from, codes, (size_t)part.length, m);
     if (status != TMS_OK)
         return status;
-    return p->setup->program->prepare_query(p->setup, codes_of(p, query) + from, to - from, queries->whole[length_of].length, m->ranges,
-                                            m->n_ranges, &queries->searched[queries->n_chunks - 1]);
+    part.masked = m->ranges;
+    part.n_masked = m->n_ranges;
+    return p->setup->program->prepare_query(p->setup, &part, &queries->searched[queries->n_chunks - 1]);
 }
 
 /* Adds the parts of a batch's queries that lie in one chunk, residues from .. to - 1 of the batch. */
@@ -136,24 +153,26 @@ static tms_status take_whole(struct search_queries *queries, size_t first, size_
     tms_status status = TMS_OK;
 
     for (size_t i = first; i < end && status == TMS_OK; i++) {
-        status = add_chunk(queries, (struct query_chunk){i, 0, true});
+        status = add_chunk(queries, (struct query_chunk){i, 0, queries->n_numbers, true});
         if (status == TMS_OK)
             queries->searched[queries->n_chunks - 1] = queries->whole[i];
     }
+    queries->n_numbers++;
     return status;
 }
 
 static tms_status cut_batch(struct preparation *p, size_t first, size_t end)
 {
     const struct search_program *program = p->setup->program;
+    const int chunk_residues = program->chunk_residues(p->setup);
     int64_t residues = 0, n_chunks, size;
     tms_status status = TMS_OK;
 
     for (size_t i = first; i < end; i++)
         residues += p->queries->whole[i].length;
-    if (residues < 2 * program->chunk_residues || p->setup->ungapped)
+    if (residues < 2 * (int64_t)chunk_residues || p->setup->ungapped)
         return take_whole(p->queries, first, end);
-    n_chunks = residues / program->chunk_residues;
+    n_chunks = residues / chunk_residues;
     size = (residues + (n_chunks - 1) * program->chunk_overlap) / n_chunks;
     if (n_chunks < size - program->chunk_overlap)
         size++;
@@ -161,6 +180,7 @@ static tms_status cut_batch(struct preparation *p, size_t first, size_t end)
         int64_t from = k * (size - program->chunk_overlap);
         to = k == n_chunks - 1 || from + size > residues ? residues : from + size;
         status = cut_chunk(p, first, end, from, to);
+        p->queries->n_numbers++;
     }
     return status;
 }

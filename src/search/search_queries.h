@@ -14,6 +14,7 @@
 struct query_chunk {
     size_t query;
     int start;     /* position in the query where the chunk begins */
+    size_t number; /* of the batch's chunk, counted through all batches: queries with the same number are in one chunk */
     bool is_whole; /* the chunk is the whole query, and shares its memory */
 };
 
@@ -27,6 +28,7 @@ struct search_queries {
     struct search_query *searched; /* n_chunks queries that scans of the database use */
     struct query_chunk *chunks;    /* n_chunks */
     size_t n_chunks, chunks_capacity, searched_capacity;
+    size_t n_numbers; /* of chunks */
 };
 
 /*

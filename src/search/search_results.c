@@ -31,19 +31,33 @@ static struct totals count(const struct hit_list *hits, size_t n)
 
 static tms_interval interval(int first, int end) { return (tms_interval){(uint64_t)first, (uint64_t)end}; }
 
-/* Copies an HSP to *to, and its runs to *runs. Returns the end of these runs. */
+/*
+ * Copies an HSP to *to, and its runs to *runs. Returns the end of these runs. The engine aligns the minus strand of a query with the plus
+ * strand of a subject, and results have them the other way round.
+ */
 static tms_aligned_run *copy_hsp(const struct search_query *query, const struct hsp *h, tms_search_hsp *to, tms_aligned_run *runs)
 {
+    const struct search_query *strand = search_query_strand(query, h->context);
+    const size_t n = h->script.n;
+
     *to = (tms_search_hsp){.query = interval(h->query, h->query_end),
                            .subject = interval(h->subject, h->subject_end),
                            .score = h->score,
                            .method = (uint32_t)h->method,
                            .evalue = h->evalue,
-                           .bits = bit_score(&query->statistics, h->score),
+                           .bits = bit_score(&strand->statistics, h->score),
                            .runs = runs,
                            .n_runs = h->script.n};
-    for (size_t i = 0; i < h->script.n; i++)
-        *runs++ = (tms_aligned_run){(uint32_t)h->script.runs[i].operation, (uint32_t)h->script.runs[i].n};
+    if (query->minus != NULL)
+        to->query_frame = to->subject_frame = 1;
+    if (h->context != 0) {
+        to->query = interval(query->length - h->query_end, query->length - h->query);
+        to->subject_frame = -1;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const struct gapped_run *run = &h->script.runs[h->context == 0 ? i : n - 1 - i];
+        *runs++ = (tms_aligned_run){(uint32_t)run->operation, (uint32_t)run->n};
+    }
     return runs;
 }
 
@@ -62,6 +76,8 @@ static void describe_query(const struct search_setup *setup, const struct search
                                .H = -1};
     if (!query->is_valid)
         return;
+    if (query->is_left_out)
+        query = query->minus;
     out->lambda = query->karlin.lambda;
     out->K = query->karlin.K;
     out->H = query->karlin.H;

@@ -51,7 +51,7 @@ void search_scan_task(void *arg, size_t task, int thread)
     for (size_t i = 0; i < group->n_placed && mine != NULL; i++)
         mine[i].max_hits = search_found_limit(s->setup);
     if (status == TMS_OK && atomic_load(&s->status) == TMS_OK && group->n_placed > 0)
-        status = s->setup->program->scan_range(s, group, tms_seqdb_cut(s->subjects->db, s->first_range + range, s->n_all_ranges), w, mine);
+        status = s->setup->program->scan_range(s, group, range, w, mine);
     if (s->filters != NULL)
         ordered_section_wait(&group->order, range);
     for (size_t i = 0; i < group->n_placed && mine != NULL; i++)

@@ -10,6 +10,8 @@ static bool uses_search_space(const struct search_setup *setup) { return setup->
 double search_evalue(const struct search_setup *setup, const struct search_query *query, const struct gapped_statistics *statistics,
                      int score, int subject_length)
 {
+    if (setup->rounds_odd_scores_down)
+        score &= ~1;
     if (uses_search_space(setup))
         return evalue_of_search_space(statistics, score, query->search_space);
     return evalue_of(statistics, score, query->length, subject_length, (double)setup->database.n_residues);
@@ -53,5 +55,8 @@ void search_query_free(struct search_query *query)
     if (query->codes != NULL)
         free(query->codes - 1);
     free(query->ranges);
+    if (query->minus != NULL)
+        search_query_free(query->minus);
+    free(query->minus);
     memset(query, 0, sizeof *query);
 }

@@ -43,6 +43,7 @@ struct search_setup {
     struct hit_limits limits;               /* limits of what the search reports */
     int group_residues, gpu_group_residues; /* most residues of a group, for the CPU and for GPUs; one query may have more */
     bool gapped_on_cpu;                     /* GPUs leave all gapped extensions to the CPU */
+    bool rounds_odd_scores_down;            /* E-values are those of the even score below */
 };
 
 /* search_found_limit() - most subjects in a list of preliminary HSPs: a filter of hits must see all of them. */
@@ -69,13 +70,33 @@ struct search_query {
     const uint8_t *original; /* `length` codes as the caller gave them; borrowed */
     uint8_t *codes;          /* `length` codes that the search uses, with a 0 before and after; freed with search_query_free() */
     bool is_valid;           /* false: the query has no statistics, and therefore no results */
+    bool is_left_out;        /* of two strands: this one is not searched with, because it has no statistics or is not asked for */
     struct karlin karlin;    /* statistics of ungapped alignments */
     struct gapped_statistics statistics; /* statistics of the query's alignments */
     int x_ungapped, cutoff, cutoff_ungapped;
+    int cutoff_exact;             /* of bases: the least approximate score that calls for an exact ungapped extension */
     int64_t search_space;         /* search space of E-values without the finite-size correction */
     struct residue_range *ranges; /* n_ranges unmasked ranges, ascending */
     size_t n_ranges;
+    struct search_query *minus; /* the minus strand, in its own direction; owned. NULL: the query has no strands */
 };
+
+/* search_query_strand() - what an HSP's context is of: the query itself, or its minus strand. */
+static inline const struct search_query *search_query_strand(const struct search_query *query, int context)
+{
+    return context == 0 ? query : query->minus;
+}
+
+/* A query, or the part of one that lies in a chunk, as the program prepares it for the search. */
+struct query_part {
+    const uint8_t *codes; /* borrowed until search_query_free() */
+    int length;
+    const struct search_query *whole;   /* the query that this is a part of, prepared; NULL: this is a whole query */
+    int statistics_length;              /* the query length that determines the effective search space */
+    const struct residue_range *masked; /* n_masked ranges, ascending and apart from each other */
+    size_t n_masked;
+};
+
 void search_query_free(struct search_query *query); /* zeroed is fine */
 
 /*

@@ -69,6 +69,12 @@ struct search_state {
     atomic_uint_fast64_t badly_masked; /* the lowest number of a subject whose masks are damaged; UINT64_MAX: none */
 };
 
+/* search_range() - the subjects of range `number` of the scan. */
+static inline tms_seqdb_range search_range(const struct search_state *s, uint64_t number)
+{
+    return tms_seqdb_cut(s->subjects->db, s->first_range + number, s->n_all_ranges);
+}
+
 /* search_record() - records the failure of a task, which ends the search. Safe to call from any number of threads. */
 static inline void search_record(struct search_state *s, tms_status status)
 {

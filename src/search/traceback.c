@@ -8,19 +8,18 @@
 
 #include "search/align_hsp.h"
 
-/* Finds the start point of an HSP whose own is at the beginning of both sequences. Returns false if there is none. */
-static bool find_start(const struct search_setup *setup, const struct search_query *query, const uint8_t *subject, struct hsp *h)
+bool traceback_find_start(const int *scores, const uint8_t *query, const uint8_t *subject, struct hsp *h)
 {
     int query_range = h->query_end - h->query, subject_range = h->subject_end - h->subject;
     int at = query_range / 2, score = 0;
 
     if (query_range > GAPPED_START_RESIDUES) {
-        int best = gapped_best_start(setup->scores, query->codes + h->query, subject + h->subject,
+        int best = gapped_best_start(scores, query + h->query, subject + h->subject,
                                      query_range < subject_range ? query_range : subject_range, &at);
         at += GAPPED_START_RESIDUES - 1;
         if (best <= 0) { /* then the last residues */
             for (int i = 1; i <= GAPPED_START_RESIDUES; i++)
-                score += setup->scores[RESIDUE_CODES * query->codes[h->query_end - i] + subject[h->subject_end - i]];
+                score += scores[RESIDUE_CODES * query[h->query_end - i] + subject[h->subject_end - i]];
             h->start_query = h->query_end - GAPPED_START_RESIDUES / 2;
             h->start_subject = h->subject_end - GAPPED_START_RESIDUES / 2;
             return score > 0;
@@ -81,7 +80,7 @@ tms_status traceback(const struct search_setup *setup, const struct search_query
         struct hsp h = before.items[i];
         if (hsp_set_contains(&w->accepted, hsp_box_of(&h)))
             continue;
-        if (h.start_query == 0 && h.start_subject == 0 && !find_start(setup, query, subject, &h))
+        if (h.start_query == 0 && h.start_subject == 0 && !traceback_find_start(setup->scores, query->codes, subject, &h))
             continue;
         status = align(setup, query, subject, n, w, &h);
     }

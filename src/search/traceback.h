@@ -12,6 +12,12 @@
 tms_status traceback(const struct search_setup *setup, const struct search_query *query, const uint8_t *subject, int n,
                      struct search_scratch *worker, struct subject_hits *hits);
 
+/*
+ * traceback_find_start() - sets the start point of an HSP whose own is at the beginning of both sequences: in the best stretch of its
+ * diagonal. Returns false if there is none.
+ */
+bool traceback_find_start(const int *scores, const uint8_t *query, const uint8_t *subject, struct hsp *h);
+
 /* traceback_ungapped() - sets the scripts of HSPs without gaps. Returns TMS_OK or TMS_E_MEMORY. */
 tms_status traceback_ungapped(struct hsp_list *list);
 

@@ -173,6 +173,7 @@ static io_status fill_batch(void *arg, io_error *err)
     if (!seq_batch_clear(b, r->n_records, false))
         return no_memory(err);
     if (r->ended == IO_OK) {
+        memset(&r->unit, 0, sizeof r->unit);
         status = seqio_sequences_read(r->source, &r->failure);
         r->ended = status == IO_SINK_FULL ? IO_OK : status;
         if (r->ended == IO_END && !r->lacks_residues)
@@ -220,7 +221,7 @@ static io_status open_source(seqio_blast_records *r, const seqio_blast_records_o
         .may_be_empty = options->may_be_empty,
         .may_lack_header = options->may_lack_header};
 
-    if (r->reader.by_caller)
+    if (r->reader.by_caller && !options->sets_units)
         how.buffer_bytes = IO_READER_SMALL_BYTES;
     return seqio_sequences_create(&how, &r->source, err);
 }
@@ -245,6 +246,7 @@ io_status seqio_blast_records_open(const seqio_blast_records_options *options, s
     r->characters.begin_of = r->file;
     set_characters(r, options->molecule, options->is_search);
     status = io_reader_init(&r->reader, options->paths, options->n_paths, IO_READER_SLOTS, err);
+    r->reader.by_caller |= options->sets_units;
     if (status == IO_OK)
         status = open_source(r, options, err);
     if (status == IO_OK)
@@ -266,6 +268,8 @@ io_status seqio_blast_records_next(seqio_blast_records *r, tms_seqs *batch, io_e
         seq_batch_view(&r->slots[r->reader.in_use].batch, batch);
     return status;
 }
+
+void seqio_blast_records_set_unit(seqio_blast_records *r, size_t unit_residues) { r->unit_residues = unit_residues; }
 
 const seqio_blast_whole *seqio_blast_records_wholes(const seqio_blast_records *r)
 {

@@ -24,6 +24,7 @@ typedef struct seqio_blast_records_options {
     int is_search;        /* 1: the sequences are queries or subjects of a search; 0: a database is made of them */
     size_t unit_residues; /* a unit ends with the record that makes it this long, in residues, and a batch only ends with a unit; 0: every
                            * record is a unit */
+    int sets_units;       /* 1: seqio_blast_records_set_unit() may be called; then no thread reads ahead */
     tms_interval part;    /* range of each record that is kept, in residues; its end may be beyond the record's; 0, 0: the whole record */
     int may_be_empty, may_lack_header;                /* as in seqio_sequences_options */
     int refuses_short;                                /* 1: a record that ends before the part begins is an error */
@@ -41,6 +42,9 @@ io_status seqio_blast_records_open(const seqio_blast_records_options *options, s
  * Returns IO_OK; IO_END; IO_E_INPUT, naming file and line, after the records before the fault; IO_E_MEMORY.
  */
 io_status seqio_blast_records_next(seqio_blast_records *r, tms_seqs *batch, io_error *err);
+
+/* seqio_blast_records_set_unit() - sets unit_residues for the next batches; above 0. */
+void seqio_blast_records_set_unit(seqio_blast_records *r, size_t unit_residues);
 
 /* The whole record of which a record of a batch is a part. */
 typedef struct seqio_blast_whole {

@@ -44,3 +44,16 @@ same_as_blastdbcmd() {
         return 1
     }
 }
+
+# blastn_as_ncbi ARGUMENT...: output and exit code.
+blastn_as_ncbi() {
+    local code=0
+    if only_runs "$TAMIS" blastn "$@"; then return; fi
+    blastn "$@" >want 2>want_err </dev/null || code=$?
+    expect "$code" "$TAMIS" blastn "$@"
+    cmp want out || {
+        echo "$*"
+        diff want out | head -20
+        return 1
+    }
+}

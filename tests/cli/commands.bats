@@ -75,8 +75,7 @@ load common
 blastdbcmd 'tamis dbinfo' does that
 dustmasker 'tamis mask -task dust' does that
 segmasker 'tamis mask -task seg' does that
-blastn tamis searches proteins only
-megablast tamis searches proteins only
+megablast 'tamis blastn' does that
 blastx tamis searches proteins with proteins only
 tblastn tamis searches proteins with proteins only
 EOF

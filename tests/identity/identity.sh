@@ -1,15 +1,17 @@
 #!/usr/bin/env bash
-# identity.sh [SEED [FIRST [N]]] - tamis blastp prints what NCBI's blastp prints, byte for byte, on cases at random (identity_cases.c).
+# identity.sh [SEED [FIRST [N]]] - tamis blastp prints what NCBI's blastp prints, byte for byte, on cases at random (identity_cases.c); so
+# does tamis blastn (base_cases.c).
 #
-# Every gap cost of every matrix, as blastp itself lists them, then other cases: N in all, from FIRST on. Each is one run of either program;
-# some are run again with other threads, instruction sets and ways to give the subjects, which may not change a byte. Prints TAP, with the
+# For blastp, every gap cost of every matrix, as blastp itself lists them, then other cases: N in all, from FIRST on. Each is one run of
+# either program; some are run again with other threads, instruction sets and ways to give the subjects, which may not change a byte. Prints TAP, with the
 # number of cases and lines. With TAMIS_TEST_HALF=0 or 1, which .ci/run sets, one half of them. What differs stays in a directory, which
 # is named, if TAMIS_IDENTITY_KEEP=1.
 #
-# TAMIS: the command. TAMIS_IDENTITY_CASES: the generator. TAMIS_IDENTITY_FORMATS: of the output, one of which each case has. Exit code 77: NCBI's programs are not here.
+# TAMIS: the command. TAMIS_IDENTITY_PROGRAM: blastp, or blastn. TAMIS_IDENTITY_CASES: the program's generator. TAMIS_IDENTITY_FORMATS: of the output, one of which each case has. Exit code 77: NCBI's programs are not here.
 set -euo pipefail
 tamis=${TAMIS:?TAMIS is the path of the command}
 generator=${TAMIS_IDENTITY_CASES:?TAMIS_IDENTITY_CASES is the path of identity_cases}
+program=${TAMIS_IDENTITY_PROGRAM:-blastp}
 seed=${1:-1}
 first=${2:-0}
 count=${3:-260}
@@ -22,14 +24,14 @@ elif [[ -n ${TAMIS_TEST_HALF:-} && $# -eq 0 ]]; then
     count=130
     first=$((TAMIS_TEST_HALF * count))
 fi
-for program in blastp makeblastdb; do
-    if ! command -v "$program" >/dev/null; then
-        echo "1..0 # skip $program is not installed"
+for needed in "$program" makeblastdb; do
+    if ! command -v "$needed" >/dev/null; then
+        echo "1..0 # skip $needed is not installed"
         exit 77
     fi
 done
-if ! blastp -version | grep -q 'blastp: 2\.12\.0'; then
-    echo "1..0 # skip blastp is not 2.12.0"
+if ! "$program" -version | grep -q "$program: 2\\.12\\.0"; then
+    echo "1..0 # skip $program is not 2.12.0"
     exit 77
 fi
 
@@ -41,14 +43,21 @@ kept=${TMPDIR:-/tmp}/tamis-identity.$$
 
 # --- the cases ---
 
+dbtype=prot
+matrices=(BLOSUM45 BLOSUM50 BLOSUM62 BLOSUM80 BLOSUM90 PAM30 PAM70 PAM250 IDENTITY)
 printf '>a\nMKLVAAWWPQRSTGHHILKM\n' >one
-for matrix in BLOSUM45 BLOSUM50 BLOSUM62 BLOSUM80 BLOSUM90 PAM30 PAM70 PAM250 IDENTITY; do
+if [[ $program = blastn ]]; then
+    dbtype=nucl
+    matrices=()
+    printf '>a\nACGGTTCATGCAATCCGGAT\n' >one
+fi
+for matrix in "${matrices[@]}"; do
     blastp -query one -subject one -matrix "$matrix" -gapopen 99 -gapextend 99 >listed 2>&1 || true
     sed -nE "s/^([0-9]+), ([0-9]+)\$/$matrix \\1 \\2/p" listed
 done >gaps
 formats=()
 for format in ${TAMIS_IDENTITY_FORMATS:-0 1 2 3 4 5 6 6 6 6 7 10 15 16}; do # mostly tables, in which most is seen
-    if "$tamis" blastp -query one -subject one -outfmt "$format" >/dev/null 2>&1; then formats+=("$format"); fi
+    if "$tamis" "$program" -query one -subject one -outfmt "$format" >/dev/null 2>&1; then formats+=("$format"); fi
 done
 "$generator" "$seed" "$first" "$count" . "${formats[@]}" <gaps
 
@@ -62,7 +71,7 @@ done
 
 # make_db KIND I: the database of case I is DB_I. Where makeblastdb does not take the file, by its first bytes, the file is the database.
 make_db() {
-    local options=(-in "$2.subject" -dbtype prot -title "case $2" -out "db_$2")
+    local options=(-in "$2.subject" -dbtype "$dbtype" -title "case $2" -out "db_$2")
     case $1 in v4*) options+=(-blastdb_version 4) ;; esac
     case $1 in *-parsed) options+=(-parse_seqids) ;; esac
     case $1 in subject*) return 1 ;; esac
@@ -75,7 +84,7 @@ run() {
     shift 2
     "$@" >"$i.$what" 2>"$i.$what.err" </dev/null || code=$?
     echo "$code" >"$i.$what.code"
-    grep -E '^(Warning: \[blastp\] Query_|FASTA-Reader|CFastaReader)' "$i.$what.err" >"$i.$what.said" || true
+    grep -E "^(Warning: \[$program\] Query_|FASTA-Reader|CFastaReader)" "$i.$what.err" >"$i.$what.said" || true
 }
 
 # differing WANT GOT: how many lines differ, 0 if no byte does.
@@ -114,16 +123,16 @@ try_case() {
     else
         words+=(-subject "$i.subject")
     fi
-    run "$i" ncbi blastp -query "$i.query" -num_threads 1 "${words[@]}" # with more its result may depend on them
-    run "$i" tamis "$tamis" blastp -query "$i.query" -num_threads 1 "${words[@]}"
+    run "$i" ncbi "$program" -query "$i.query" -num_threads 1 "${words[@]}" # with more its result may depend on them
+    run "$i" tamis "$tamis" "$program" -query "$i.query" -num_threads 1 "${words[@]}"
     compare "$i" ncbi tamis "$kind"
     if ((i % 8 == 4)); then
         for threads in 2 7; do
-            run "$i" other "$tamis" blastp -query "$i.query" -num_threads "$threads" "${words[@]}"
+            run "$i" other "$tamis" "$program" -query "$i.query" -num_threads "$threads" "${words[@]}"
             compare "$i" tamis other threads
         done
         for simd in "${simds[@]}"; do
-            TAMIS_SIMD=$simd run "$i" other "$tamis" blastp -query "$i.query" "${words[@]}"
+            TAMIS_SIMD=$simd run "$i" other "$tamis" "$program" -query "$i.query" "${words[@]}"
             compare "$i" tamis other instruction-sets
         done
     fi
@@ -135,13 +144,13 @@ try_subjects() {
     local i=$1 plain=$1.subject
     unset BATCH_SIZE
     gzip -k "$plain"
-    run "$i" want "$tamis" blastp -query "$i.query" -subject "$plain" -outfmt 6
-    run "$i" got "$tamis" blastp -query "$i.query" -subject "$plain.gz" -outfmt 6
+    run "$i" want "$tamis" "$program" -query "$i.query" -subject "$plain" -outfmt 6
+    run "$i" got "$tamis" "$program" -query "$i.query" -subject "$plain.gz" -outfmt 6
     compare "$i" want got compressed
-    if makeblastdb -in "$plain" -dbtype prot -out "db_$i" >/dev/null 2>&1 &&
-        "$tamis" makedb -in "$plain" -dbtype prot -out "own_db_$i" >/dev/null 2>&1; then
-        run "$i" want "$tamis" blastp -query "$i.query" -db "db_$i" -outfmt 6
-        run "$i" got "$tamis" blastp -query "$i.query" -db "own_db_$i" -outfmt 6
+    if makeblastdb -in "$plain" -dbtype "$dbtype" -out "db_$i" >/dev/null 2>&1 &&
+        "$tamis" makedb -in "$plain" -dbtype "$dbtype" -out "own_db_$i" >/dev/null 2>&1; then
+        run "$i" want "$tamis" "$program" -query "$i.query" -db "db_$i" -outfmt 6
+        run "$i" got "$tamis" "$program" -query "$i.query" -db "own_db_$i" -outfmt 6
         compare "$i" want got own-databases
     fi
     rm -f {own_,}db_"$i".* "$i.subject.gz" "$i".{want,got}*

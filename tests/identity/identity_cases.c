@@ -8,58 +8,19 @@
  * formats to draw from. Case i is DIRECTORY/i.query, i.subject and i.case, which has a word a line: the case's kind, the database's
  * (subject, v4, v5), BATCH_SIZE, and the options.
  */
-#include <inttypes.h>
-#include <math.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "identity_draw.h"
 
-enum { MAX_TEXT = 1 << 18, MAX_PARENTS = 12, MAX_GAPS = 256, MAX_WORDS = 64 };
-
-struct letters {
-    size_t n;
-    char at[MAX_TEXT];
-};
+enum { MAX_PARENTS = 12, MAX_GAPS = 256 };
 
 struct gap_costs {
     char matrix[16];
     int open, extend;
 };
 
-static uint64_t state;
 static struct letters parents[MAX_PARENTS], now;
 static size_t n_parents;
 static struct gap_costs gaps[MAX_GAPS];
 static size_t n_gaps;
-
-/* --- chance --- */
-
-/* splitmix64 */
-static uint64_t draw(void)
-{
-    uint64_t z = state += 0x9e3779b97f4a7c15;
-
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-}
-
-/* From first to last. */
-static size_t between(size_t first, size_t last) { return first + (size_t)(draw() % (last - first + 1)); }
-
-static int chance(double p) { return (double)(draw() >> 11) * 0x1p-53 < p; }
-
-static const char *one_of(const char *const *words, size_t n) { return words[draw() % n]; }
-
-/* As many of small numbers as of large ones. */
-static size_t any_size(size_t first, size_t last)
-{
-    double low = log((double)first), high = log((double)last + 1);
-
-    return (size_t)exp(low + (high - low) * (double)(draw() >> 11) * 0x1p-53);
-}
 
 /* --- letters --- */
 
@@ -88,20 +49,6 @@ static const char *an_alphabet(void)
     }
     biased[n] = '\0';
     return biased;
-}
-
-static void add(struct letters *to, char c)
-{
-    if (to->n < MAX_TEXT)
-        to->at[to->n++] = c;
-}
-
-static void add_random(struct letters *to, const char *alphabet, size_t n)
-{
-    size_t n_letters = strlen(alphabet);
-
-    while (n-- > 0)
-        add(to, alphabet[draw() % n_letters]);
 }
 
 /* A unit again and again, with some letters changed. */
@@ -237,34 +184,6 @@ static void put_record(FILE *to, const struct deflines *how, size_t number, doub
     }
     fputc('\n', to);
 }
-
-/* --- options --- */
-
-static char words[MAX_WORDS][640];
-static size_t n_words;
-
-static void word(const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    if (n_words < MAX_WORDS)
-        vsnprintf(words[n_words++], sizeof words[0], format, args);
-    va_end(args);
-}
-
-static void option(const char *name, const char *value)
-{
-    word("-%s", name);
-    if (value != NULL)
-        word("%s", value);
-}
-
-#define OPTION_OF(name, ...)                                                                                                               \
-    do {                                                                                                                                   \
-        static const char *const values[] = {__VA_ARGS__};                                                                                 \
-        option(name, one_of(values, sizeof values / sizeof *values));                                                                      \
-    } while (0)
 
 enum kind { SMALL, TINY, MANY, BATCHES, LONG_QUERY, LONG_SUBJECT, TIES, REPEATS, N_KINDS };
 static const char *const kind_names[N_KINDS] = {"small", "tiny", "many", "batches", "long-query", "long-subject", "ties", "repeats"};
@@ -471,28 +390,6 @@ static void put_all(enum kind kind, FILE *to, const struct deflines *how, size_t
         if (i + 1 == n && now.n == 0) /* after a batch of empty queries blastp ends with an error */
             add_random(&now, USUAL, between(1, 40));
         put_record(to, how, i + 1, lower);
-    }
-}
-
-static FILE *create(const char *directory, size_t i, const char *name)
-{
-    char path[4096];
-    FILE *file;
-
-    snprintf(path, sizeof path, "%s/%zu.%s", directory, i, name);
-    file = fopen(path, "wb");
-    if (file == NULL) {
-        perror(path);
-        exit(1);
-    }
-    return file;
-}
-
-static void end_file(FILE *file)
-{
-    if (ferror(file) | fclose(file)) {
-        perror("identity_cases");
-        exit(1);
     }
 }
 

@@ -2,7 +2,9 @@
  * test_gapped.c - compares gapped extension by vectors with the plain form: score, extent and traceback of random, similar, repetitive and
  * very short sequences, in both directions.
  */
+#include "alphabet/bases.h"
 #include "extend/gapped.h"
+#include "score/base_scores.h"
 #include "score/matrix.h"
 #include "unit/context_fixture.h"
 
@@ -141,10 +143,45 @@ static void test_same_as_plain(void **state)
             check(&r, &costs[i], (enum kind)kind);
 }
 
+/* Scores of bases, with ambiguous ones: the codes are few, so alignments have many ties. */
+static void test_bases(void **state)
+{
+    static const int costs[][5] = {{2, -3, 5, 2, 33}, {2, -3, 5, 2, 110}, {1, -3, 5, 2, 20}, {1, -2, 1, 1, 13}, {5, -4, 10, 6, 100}};
+    sample_random r = {sample_seed()};
+    (void)state;
+    for (int i = 0; i < (sample_is_quick() ? 100 : 1000); i++) {
+        const int *c = costs[i % 5], n_query = 1 + (int)(random_next(&r) % 600), step = i % 2 == 0 ? 1 : -1;
+        struct base_scores scores;
+        struct gapped_costs gapped = {scores.scores, c[2], c[3], c[4]};
+        struct result want;
+        int n_subject;
+        base_scores_init(c[0], c[1], &scores);
+        fill(&r, REPEATS, query_codes, n_query);
+        n_subject = make_subject(&r, REPEATS, n_query, i % 3 == 0 ? 8 : 30);
+        for (int k = 1; k <= MOST_RESIDUES; k++) {
+            query_codes[k] = random_next(&r) % 50 == 0 ? BASE_N : query_codes[k] % 4;
+            subject_codes[k] = random_next(&r) % 50 == 0 ? 4 : subject_codes[k] % 4;
+        }
+        query_codes[0] = query_codes[n_query + 1] = subject_codes[0] = subject_codes[n_subject + 1] = BASE_GAP;
+        want = extend_with(TMS_SIMD_SCALAR, &gapped, n_query, n_subject, step);
+        for (int simd = TMS_SIMD_SCALAR + 1; simd <= (int)cpu_best_simd(); simd++) {
+            struct result got = extend_with((tms_simd)simd, &gapped, n_query, n_subject, step);
+            for (int k = 0; k < GAPPED_AT_ONCE; k++) {
+                assert_same_extent(want.score[k].extent, got.score[k].extent);
+                assert_same_extent(want.align[k].extent, got.align[k].extent);
+            }
+            assert_same_script(&want.script, &got.script);
+            free(got.script.runs);
+        }
+        free(want.script.runs);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_as_plain),
+        cmocka_unit_test(test_bases),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -147,6 +147,122 @@ static void test_subjects(void **state)
     }
 }
 
+/* --- strands and subjects --- */
+
+/* A query of 1900 bases in chunks 0..1000 and 900..1900; on the minus strand these are 900..1900 and 0..1000. */
+static size_t n_merged_strands(struct hsp before, struct hsp after, int context)
+{
+    struct hit_list list = {.max_hits = 10}, first = {.max_hits = 10}, second = {.max_hits = 10};
+    const int plus = 900, minus = 0, start = context == 0 ? plus : minus;
+    size_t n;
+
+    before.context = after.context = context;
+    after.query -= start;
+    after.query_end -= start;
+    before.query -= context == 0 ? 0 : 900;
+    before.query_end -= context == 0 ? 0 : 900;
+    add_subject(&first, 3, &before, 1);
+    add_subject(&second, 3, &after, 1);
+    assert_int_equal(chunk_merge_strands(&list, 0, 900, &first), TMS_OK);
+    assert_int_equal(chunk_merge_strands(&list, plus, minus, &second), TMS_OK);
+    n = list.items[0].hsps.n;
+    for (size_t i = 0; i < n; i++)
+        assert_int_equal(list.items[0].hsps.items[i].context, context);
+    hit_list_free(&list);
+    hit_list_free(&first);
+    hit_list_free(&second);
+    return n;
+}
+
+static void test_strands(void **state)
+{
+    struct hit_list list = {.max_hits = 10}, first = {.max_hits = 10}, second = {.max_hits = 10};
+    struct hsp plus = bare_hsp(900, 1000, 400, 500, 90), minus = bare_hsp(0, 100, 400, 500, 90);
+    (void)state;
+
+    assert_int_equal(n_merged_strands(bare_hsp(800, 1000, 300, 500, 90), bare_hsp(950, 1100, 450, 600, 80), 0), 1);
+    /* what continues on the minus strand, before position 900, is looked for at its position 0, so it stays apart */
+    assert_int_equal(n_merged_strands(bare_hsp(900, 1000, 300, 400, 90), bare_hsp(800, 950, 200, 350, 80), 1), 2);
+    minus.context = 1;
+    add_subject(&first, 3, &plus, 1);
+    minus.query_end -= 50; /* on the other strand, and on the diagonal of the first one */
+    minus.subject_end -= 50;
+    add_subject(&second, 3, &minus, 1);
+    assert_int_equal(chunk_merge_strands(&list, 0, 900, &first), TMS_OK);
+    assert_int_equal(chunk_merge_strands(&list, 900, 900, &second), TMS_OK);
+    assert_int_equal(list.items[0].hsps.n, 2);
+    assert_int_equal(list.items[0].hsps.items[1].query, 900);
+    hit_list_free(&list);
+    hit_list_free(&first);
+    hit_list_free(&second);
+}
+
+/* On the minus strand, one that is found again at the start of the strand. */
+static void test_minus_start(void **state)
+{
+    struct hit_list list = {.max_hits = 10}, first = {.max_hits = 10}, second = {.max_hits = 10};
+    struct hsp before = bare_hsp(0, 60, 100, 160, 50), after = bare_hsp(10, 60, 110, 160, 50);
+    (void)state;
+
+    before.context = after.context = 1;
+    add_subject(&first, 3, &before, 1);
+    add_subject(&second, 3, &after, 1);
+    assert_int_equal(chunk_merge_strands(&list, 0, 950, &first), TMS_OK); /* 950..1010 */
+    assert_int_equal(chunk_merge_strands(&list, 900, 950, &second), TMS_OK);
+    assert_int_equal(list.items[0].hsps.n, 1);
+    assert_int_equal(list.items[0].hsps.items[0].query, 950);
+    assert_int_equal(list.items[0].hsps.items[0].query_end, 1010);
+    assert_int_equal(list.items[0].hsps.items[0].score, 54); /* 100 for 110 bases */
+    hit_list_free(&list);
+    hit_list_free(&first);
+    hit_list_free(&second);
+}
+
+/* Chunks of a subject, the second from 900 on. */
+static size_t n_merged_subjects(struct hsp before, struct hsp after, bool is_ungapped, struct hsp *first)
+{
+    struct hsp_list list = {0}, chunk = {0};
+    size_t n;
+
+    list_of(&chunk, &before, 1);
+    assert_int_equal(subject_chunk_merge(&list, 0, &chunk, is_ungapped), TMS_OK);
+    assert_int_equal(chunk.n, 0);
+    after.subject -= 900;
+    after.subject_end -= 900;
+    after.start_subject -= 900;
+    list_of(&chunk, &after, 1);
+    assert_int_equal(subject_chunk_merge(&list, 900, &chunk, is_ungapped), TMS_OK);
+    n = list.n;
+    *first = list.items[0];
+    hsp_list_free(&list);
+    hsp_list_free(&chunk);
+    return n;
+}
+
+static void test_subject_chunks(void **state)
+{
+    struct hsp before = bare_hsp(300, 500, 800, 1000, 200), after = bare_hsp(422, 622, 920, 1120, 300), h;
+    (void)state;
+
+    after.start_query = 502;
+    after.start_subject = 1000;
+    assert_int_equal(n_merged_subjects(before, after, false, &h), 1);
+    assert_int_equal(h.subject, 800);
+    assert_int_equal(h.subject_end, 1120);
+    assert_int_equal(h.query_end, 622);
+    assert_int_equal(h.score, 402); /* 500 points of 400 bases are 402 of 322 */
+    assert_int_equal(h.start_query, 502);
+    assert_int_equal(h.start_subject, 1000);
+    assert_int_equal(n_merged_subjects(before, after, true, &h), 2); /* another diagonal */
+    after.query -= 2;
+    after.query_end -= 2;
+    assert_int_equal(n_merged_subjects(before, after, true, &h), 1);
+    assert_int_equal(n_merged_subjects(bare_hsp(0, 99, 801, 900, 9), bare_hsp(0, 99, 900, 999, 9), false, &h), 2); /* ends at the border */
+    after.context = 1;
+    assert_int_equal(n_merged_subjects(before, after, false, &h), 2);
+    assert_int_equal(h.score, 300);
+}
+
 /* --- cut and made whole --- */
 
 /* The part of an HSP in a chunk, with positions in the chunk. Its score is its length. */
@@ -207,6 +323,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_join),        cmocka_unit_test(test_least_score), cmocka_unit_test(test_what_joins),
         cmocka_unit_test(test_others_stay), cmocka_unit_test(test_subjects),    cmocka_unit_test(test_whole_again),
+        cmocka_unit_test(test_strands),     cmocka_unit_test(test_minus_start), cmocka_unit_test(test_subject_chunks),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

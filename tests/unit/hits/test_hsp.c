@@ -175,7 +175,7 @@ static void test_besthits(void **state)
 
     (void)state;
     list_of(&list, items, 5);
-    hsp_keep_besthits(&list);
+    hsp_keep_besthits(&list, 100);
     assert_hsps(&list, want, 4);
     hsp_list_free(&list);
 }
@@ -205,7 +205,7 @@ static void test_besthits_random(void **state)
             if (!is_within)
                 want[n_want++] = items[i];
         }
-        hsp_keep_besthits(&list);
+        hsp_keep_besthits(&list, 100);
         assert_hsps(&list, want, n_want);
         hsp_list_free(&list);
     }

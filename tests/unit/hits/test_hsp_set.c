@@ -23,6 +23,8 @@ static bool beats(const struct hsp_box *a, const struct hsp_box *b)
 
 static bool share(const struct hsp_box *a, const struct hsp_box *b, int corner)
 {
+    if (a->context != b->context)
+        return false;
     return corner == 0 ? a->query == b->query && a->subject == b->subject
                        : a->query_end == b->query_end && a->subject_end == b->subject_end;
 }
@@ -41,12 +43,18 @@ static void add_plainly(const struct hsp_box *box)
     plain.items[plain.n++] = *box;
 }
 
-static bool has_plainly(const struct hsp_box *box)
+static bool is_near(const struct hsp_box *a, const struct hsp_box *b, int separation)
+{
+    return separation == 0 || abs((a->query - a->subject) - (b->query - b->subject)) < separation ||
+           abs((a->query_end - a->subject_end) - (b->query_end - b->subject_end)) < separation;
+}
+
+static bool has_plainly(const struct hsp_box *box, int separation)
 {
     for (size_t i = 0; i < plain.n; i++) {
         const struct hsp_box *t = &plain.items[i];
         if (box->score <= t->score && box->query >= t->query && box->query_end <= t->query_end && box->subject >= t->subject &&
-            box->subject_end <= t->subject_end)
+            box->subject_end <= t->subject_end && box->context == t->context && is_near(t, box, separation))
             return true;
     }
     return false;
@@ -59,6 +67,7 @@ static struct hsp_box any_box(sample_random *random, int n_letters)
 
     box.query_end = box.query + (int)random_below(random, 30);
     box.subject_end = at + (int)random_below(random, (uint64_t)longest);
+    box.context = (int)random_below(random, 2);
     return box;
 }
 
@@ -68,17 +77,19 @@ static void test_same(void **state)
     struct hsp_set set = {0};
     (void)state;
 
-    for (int round = 0; round < 12; round++) { /* the set is used again, with few and with many */
-        const int n = round % 3 == 0 ? 50 : 900, n_letters = round % 2 ? 3000 : 300;
+    for (int round = 0; round < 36; round++) { /* the set is used again, with few and with many */
+        static const int separations[] = {0, 6, 50};
+        const int n = round % 3 == 0 ? 50 : 900, n_letters = round % 2 ? 30000 : 300;
         plain.n = 0;
         hsp_set_clear(&set);
+        set.separation = separations[round / 12];
         for (int i = 0; i < n; i++) {
             struct hsp_box box = any_box(&random, n_letters);
             assert_int_equal(hsp_set_add(&set, box), TMS_OK);
             add_plainly(&box);
             for (int k = 0; k < 8; k++) {
                 box = any_box(&random, n_letters);
-                assert_int_equal(hsp_set_contains(&set, box), has_plainly(&box));
+                assert_int_equal(hsp_set_contains(&set, box), has_plainly(&box, set.separation));
             }
         }
     }
@@ -93,16 +104,35 @@ static void test_cost(void **state)
     (void)state;
 
     for (int i = 0; i < MANY; i++)
-        assert_int_equal(hsp_set_add(&set, (struct hsp_box){i % 7, i % 7 + 40, 5 * i, 5 * i + 40, 100}), TMS_OK);
+        assert_int_equal(hsp_set_add(&set, (struct hsp_box){i % 7, i % 7 + 40, 5 * i, 5 * i + 40, 100, 0}), TMS_OK);
     for (int i = 0; i < 40 * MANY; i++)
-        assert_false(hsp_set_contains(&set, (struct hsp_box){0, 60, i % (5 * MANY), i % (5 * MANY) + 50, 90}));
+        assert_false(hsp_set_contains(&set, (struct hsp_box){0, 60, i % (5 * MANY), i % (5 * MANY) + 50, 90, 0}));
+    assert_true(clock() - begin < 3 * CLOCKS_PER_SEC);
+    hsp_set_free(&set);
+}
+
+/* A tandem repeat has thousands of them in the same stretch of a subject, on different diagonals; one is as long as a genome. */
+static void test_cost_of_diagonals(void **state)
+{
+    struct hsp_set set = {.separation = 6};
+    const clock_t begin = clock();
+    (void)state;
+
+    assert_int_equal(hsp_set_add(&set, (struct hsp_box){0, 5000000, 0, 5000000, 9000000, 0}), TMS_OK);
+    for (int i = 0; i < MANY; i++)
+        assert_int_equal(hsp_set_add(&set, (struct hsp_box){7 * i, 7 * i + 400, i % 11, i % 11 + 400, 100, 0}), TMS_OK);
+    for (int i = 0; i < 10 * MANY; i++) {
+        assert_true(hsp_set_contains(&set, (struct hsp_box){i, i + 30, i + 5, i + 35, 90, 0}));
+        assert_false(hsp_set_contains(&set, (struct hsp_box){7 * (2 + i % 9999), 7 * (2 + i % 9999) + 401, 1, 402, 90, 0}));
+        assert_false(hsp_set_contains(&set, (struct hsp_box){i, i + 30, i + 5, i + 35, 90, 1}));
+    }
     assert_true(clock() - begin < 3 * CLOCKS_PER_SEC);
     hsp_set_free(&set);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_same), cmocka_unit_test(test_cost)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_same), cmocka_unit_test(test_cost), cmocka_unit_test(test_cost_of_diagonals)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

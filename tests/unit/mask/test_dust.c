@@ -319,6 +319,37 @@ static void test_parts(void **state)
     assert_true(n_cuts > 60);
 }
 
+/* The intervals of the reverse complement, mirrored, behind those that the list has; N is drawn from the other end on. */
+static void test_minus(void **state)
+{
+    (void)state;
+    sample_random r = {sample_seed()};
+    mask_sample s;
+    int n_other = 0;
+    for (int i = 0; i < (sample_is_quick() ? 60 : 500); i++) {
+        struct intervals want = {NULL, 0, 0}, got = {NULL, 0, 0}, plus = {NULL, 0, 0};
+        uint8_t codes[sizeof s.letters], minus[sizeof s.letters];
+        sample_make(&s, &r, "ACGT", "ACN", "ACGTRYNacgt");
+        assert_int_equal(tms_alphabet_encode(TMS_ALPHABET_BLASTNA, s.letters, s.n, codes), s.n);
+        for (size_t k = 0; k < s.n; k++)
+            minus[k] = tms_alphabet_complements(TMS_ALPHABET_BLASTNA)[codes[s.n - 1 - k]];
+        assert_true(dust_mask(&defaults[0], minus, s.n, &want) && dust_mask(&defaults[0], codes, s.n, &plus));
+        assert_true(intervals_add(&got, 5, 6));
+        assert_true(dust_mask_minus(&defaults[0], codes, s.n, &got));
+        assert_int_equal(got.n, want.n + 1);
+        assert_true(got.items[0].start == 5 && got.items[0].end == 6);
+        for (size_t k = 0; k < want.n; k++) {
+            assert_int_equal(got.items[want.n - k].start, s.n - want.items[k].end);
+            assert_int_equal(got.items[want.n - k].end, s.n - want.items[k].start);
+        }
+        n_other += plus.n != want.n || (plus.n > 0 && memcmp(plus.items, got.items + 1, plus.n * sizeof *plus.items) != 0);
+        free(want.items);
+        free(got.items);
+        free(plus.items);
+    }
+    assert_true(n_other > 0);
+}
+
 /* The generator's first numbers: its definition, x(i) = x(i - 33) + x(i - 13), from the first 33, which lie backwards. */
 static void test_random_numbers(void **state)
 {
@@ -336,8 +367,13 @@ static void test_random_numbers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_equal_to_the_plain_form), cmocka_unit_test(test_runs_of_n),      cmocka_unit_test(test_homopolymers),
-        cmocka_unit_test(test_ends_of_blocks),          cmocka_unit_test(test_random_numbers), cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_equal_to_the_plain_form),
+        cmocka_unit_test(test_runs_of_n),
+        cmocka_unit_test(test_homopolymers),
+        cmocka_unit_test(test_ends_of_blocks),
+        cmocka_unit_test(test_random_numbers),
+        cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_minus),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,249 @@
+/* blastn_options.c - blastn's options, and what they mean together. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/blast/blast_cell.h"
+#include "cli/blast/blast_codes.h"
+#include "cli/blast/blast_plan.h"
+#include "cli/blast/blast_rows.h"
+#include "cli/blast/blastn_job.h"
+
+static const char command[] = "blastn";
+
+enum { CHUNK_OVERLAP = 100 }; /* bases that chunks of a query share */
+
+static const option_row rows[] = {
+    {.heading = "Queries and subjects"},
+    BLAST_ROW_QUERY,
+    {0, NULL, "NAME", OPTION_PATH(blast_job, options.db_name), .blast = "db", .about = BLAST_ABOUT_INPUT, .excludes = "subject",
+     .help = "a BLAST nucleotide database, version 4 or 5; several as one argument: \"a b\""},
+    BLAST_ROWS_SUBJECT,
+    {0, NULL, "STRAND", OPTION_CHOICE(blastn_job, own.strand, "both plus minus", TMS_STRAND_BOTH), .blast = "strand", .initial = "both",
+     .help = "strands of the queries to search with"},
+    {0, NULL, "TASK", OPTION_CHOICE(blastn_job, own.task, "megablast blastn blastn-short dc-megablast", TMS_TASK_MEGABLAST),
+     .blast = "task", .initial = "megablast",
+     .help = "megablast: for sequences that differ little; blastn; blastn-short: for queries of fewer than 50 bases; dc-megablast: words "
+             "by a template"},
+    BLAST_ROWS_LISTS,
+    BLAST_ROWS_REPORT,
+    {0, NULL, "PERCENT", OPTION_NUMBER(blastn_job, own.perc_identity, 0, 100), .blast = "perc_identity",
+     .help = "drop alignments of which less is identical than this"},
+    {.heading = "Scores and statistics"},
+    {0, NULL, "SCORE", OPTION_SIZE(blastn_job, own.reward, 1, INT32_MAX), .blast = "reward", .otherwise = "1; blastn, dc-megablast: 2",
+     .what = "a score", .help = "score of a pair of equal bases"},
+    {0, NULL, "SCORE", OPTION_NUMBER(blastn_job, own.penalty, OPTION_ANY, 0), .blast = "penalty",
+     .otherwise = "-2; blastn, blastn-short, dc-megablast: -3", .what = "a score", .help = "score of a pair of different bases, below 0"},
+    {0, NULL, "COST", OPTION_SIZE(blastn_job, own.gap_open, 0, INT32_MAX), .blast = "gapopen", .otherwise = "5; megablast: 0",
+     .what = "a cost", .help = "cost to open a gap"},
+    {0, NULL, "COST", OPTION_SIZE(blastn_job, own.gap_extend, 0, INT32_MAX), .blast = "gapextend",
+     .otherwise = "2; megablast: by reward and penalty", .what = "a cost", .help = "cost of each base of a gap"},
+    {0, NULL, "SCORE", OPTION_SIZE(blastn_job, own.min_raw_gapped_score, 1, INT32_MAX), .blast = "min_raw_gapped_score",
+     .otherwise = "by -evalue", .what = "a score", .help = "the least score of a gapped alignment"},
+    BLAST_ROWS_STATISTICS,
+    {.heading = "Words and extensions"},
+    {0, NULL, "N", OPTION_SIZE(blastn_job, own.word_size, 4, INT32_MAX), .blast = "word_size",
+     .otherwise = "28; blastn, dc-megablast: 11; blastn-short: 7", .what = "a number of bases", .help = "bases of a word"},
+    {0, NULL, "TYPE", OPTION_CHOICE(blastn_job, own.template_type, "coding optimal coding_and_optimal", TMS_TEMPLATE_CODING),
+     .blast = "template_type", .needs = "template_length", .otherwise = "dc-megablast: coding",
+     .help = "which bases under a template are a word's"},
+    {0, NULL, "N", OPTION_SIZE(blastn_job, own.template_length, 16, 21), .blast = "template_length", .needs = "template_type",
+     .otherwise = "dc-megablast: 18", .what = "a number of bases", .help = "bases under a template: 16, 18 or 21"},
+    {0, NULL, "N", OPTION_SIZE(blastn_job, own.window, 0, 1 << 20), .blast = "window_size", .otherwise = "0; dc-megablast: 40",
+     .what = "a number of bases", .help = "two word hits on a diagonal within this many bases start an extension; 0: one hit is enough"},
+    {0, NULL, "N", OPTION_SIZE(blastn_job, own.off_diagonal_range, 0, 1 << 20), .blast = "off_diagonal_range", .initial = "0",
+     .what = "a number of diagonals", .help = "with a window: the two hits may be this many diagonals apart"},
+    {0, NULL, NULL, OPTION_FLAG(blastn_job, own.no_greedy), .blast = "no_greedy",
+     .help = "extend by dynamic programming; megablast then needs gap costs"},
+    {0, NULL, "BITS", OPTION_NUMBER(blastn_job, own.xdrop_ungap, 0, 0), .blast = "xdrop_ungap",
+     .otherwise = "20; megablast: the least score of an ungapped HSP", .help = "X-drop of ungapped extensions"},
+    {0, NULL, "BITS", OPTION_NUMBER(blastn_job, own.xdrop_gap, 0, 0), .blast = "xdrop_gap", .otherwise = "30; megablast: 25",
+     .help = "X-drop of preliminary gapped extensions"},
+    {0, NULL, "BITS", OPTION_NUMBER(blastn_job, own.xdrop_gap_final, 0, 0), .blast = "xdrop_gap_final", .otherwise = "100",
+     .help = "X-drop of the final gapped extensions, with traceback"},
+    {0, NULL, NULL, OPTION_FLAG(blastn_job, own.ungapped), .blast = "ungapped", .help = "ungapped alignments only"},
+    {.heading = "Masking of the database"},
+    {0, NULL, "ID", OPTION_PATH(blast_job, options.db_soft_mask), .blast = "db_soft_mask", .excludes = "subject",
+     .help = "mask the database for word hits only: number or name of a masking algorithm, as given to makeblastdb -mask_id"},
+    {.heading = "Masking of queries"},
+    {0, NULL, "yes|no|L W K", OPTION_PATH(blastn_job, own.dust), .blast = "dust", .initial = "20 64 1",
+     .help = "mask low-complexity regions (DUST), by level, window and linker; yes is \"20 64 1\""},
+    {0, NULL, "true|false", OPTION_BOOLEAN(blastn_job, own.soft_masking), .blast = "soft_masking", .initial = "true",
+     .help = "mask queries for word hits only, not for extensions"},
+    BLAST_ROW_LOWER_CASE,
+    BLAST_ROWS_THREADS,
+    BLAST_ROW_MT_MODE,
+    {0, NULL, "true|false", OPTION_BOOLEAN(blastn_job, own.use_index), .blast = "use_index", .about = BLAST_ABOUT_RUN, .initial = "false",
+     .help = "accepted if false: tamis does not read indexes of makembindex"},
+    BLAST_ROWS_END,
+};
+
+static const option_refused refused[] = {
+    {"remote", "is not supported: tamis searches databases on this machine; make one with tamis makedb"},
+    {"entrez_query", "is not supported: make a database of the sequences that the query selects, and search that"},
+    {"import_search_strategy", "is not supported: give the options themselves"},
+    {"export_search_strategy", "is not supported: keep the command line; --stats writes all parameters"},
+    {"ipglist", "is not supported: databases do not have these numbers; give -seqidlist"},
+    {"negative_ipglist", "is not supported: databases do not have these numbers; give -negative_seqidlist"},
+    {"index_name", "is not supported: tamis does not read indexes of makembindex, and finds the same without one"},
+    {"filtering_db", "is not supported: mask the queries in lower case, and give -lcase_masking"},
+    {"window_masker_taxid", "is not supported: mask the queries in lower case, and give -lcase_masking"},
+    {"window_masker_db", "is not supported: mask the queries in lower case, and give -lcase_masking"},
+    {"db_hard_mask", "is not supported yet for nucleotides"},
+    {"sum_stats", "is not supported yet"},
+};
+
+const option_table blastn_options = {
+    command,
+    "Usage: tamis blastn [-query FILE] -db NAME|-subject FILE [OPTION]...\n"
+    "\n"
+    "Searches nucleotides with nucleotides. The output is that of NCBI BLAST+ 2.12's\n"
+    "blastn, byte for byte, with the same options. Input may be gzip, bgzip, zstd, xz\n"
+    "or bzip2. Long options begin with one dash or two.\n",
+    OPTION_ROWS(rows),
+    "\n"
+    "With -out FILE, tamis keeps FILE.checkpoint until the output is complete;\n"
+    "--resume continues from there. Only --restart replaces an incomplete FILE.\n"
+    "\n"
+    "Exit status, as of NCBI's blastn: 0 success, also without hits; 1 wrong options\n"
+    "or input; 2 missing or damaged database; 3 no query has a base, or -query_loc\n"
+    "or -subject_loc is not a range; 4 out of memory; 6 tamis could not write the\n"
+    "output.\n"
+    "\n"
+    "Examples\n"
+    "  tamis blastn -query q.fa -db genomes -outfmt 6 > hits.tsv\n"
+    "  tamis blastn -task blastn -query reads.fq.gz -subject k12.fa.gz -outfmt 6\n"
+    "  tamis blastn -query all.fa -db genomes -outfmt 6 -out hits.tsv --resume\n",
+    .no_operands = "files are named with -query, -db and -subject",
+    .refused = refused,
+    .n_refused = sizeof refused / sizeof *refused,
+};
+
+/* Parses "20 64 1": level, window, linker, with single blanks. */
+static int parse_dust(const char *text, tms_dust_params *out)
+{
+    char *end;
+    const long level = strtol(text, &end, 10), window = *end == ' ' ? strtol(end + 1, &end, 10) : -1;
+    const long linker = *end == ' ' ? strtol(end + 1, &end, 10) : -1;
+
+    if (*end != '\0' || level < 2 || level > 64 || window < 8 || window > 64 || linker < 1 || linker > 32)
+        return 0;
+    out->level = (uint32_t)level;
+    out->window = (uint32_t)window;
+    out->linker = (uint32_t)linker;
+    return 1;
+}
+
+static int set_dust(blastn_job *job)
+{
+    const char *text = job->own.dust;
+
+    job->params.masks_dust = strcmp(text, "no") != 0;
+    if (!job->params.masks_dust || strcmp(text, "yes") == 0 || parse_dust(text, &job->params.dust))
+        return CLI_OK;
+    return cli_fail(command, BLAST_INPUT, "-dust takes yes, no, or \"level window linker\" such as \"20 64 1\", not '%s'", text);
+}
+
+static int set_scores(blastn_job *job, const options_given *given)
+{
+    tms_blastn_params *p = &job->params;
+
+    if (options_is_given(given, "penalty") &&
+        (!(job->own.penalty < 0) || job->own.penalty != floor(job->own.penalty) || job->own.penalty < INT32_MIN))
+        return cli_fail(command, BLAST_INPUT, "-penalty takes a whole number below 0, not %g", job->own.penalty);
+    p->penalty = (int32_t)job->own.penalty;
+    p->reward = (int32_t)job->own.reward;
+    p->gap_open = options_is_given(given, "gapopen") ? (int32_t)job->own.gap_open : -1;
+    p->gap_extend = options_is_given(given, "gapextend") ? (int32_t)job->own.gap_extend : -1;
+    if (job->own.task == TMS_TASK_MEGABLAST && job->own.no_greedy && !job->own.ungapped && p->gap_open <= 0 && p->gap_extend <= 0)
+        return cli_fail(command, BLAST_INPUT, "-no_greedy needs costs of gaps: give -gapopen and -gapextend");
+    if (p->gap_open > 0 && !job->own.ungapped && (p->gap_extend == 0 || (job->own.task == TMS_TASK_MEGABLAST && p->gap_extend < 0)))
+        return cli_fail(command, BLAST_INPUT, "-gapopen needs a cost of each base of a gap: give -gapextend");
+    return CLI_OK;
+}
+
+static void set_params(blastn_job *job, const options_given *given)
+{
+    const blast_shared_options *options = &job->blast.options;
+    const blastn_own_options *own = &job->own;
+    tms_blastn_params *p = &job->params;
+
+    *p = tms_blastn_defaults();
+    p->task = (uint32_t)own->task;
+    p->strands = (uint32_t)own->strand;
+    p->word_size = own->word_size;
+    p->no_greedy = (uint32_t)own->no_greedy;
+    p->word_template = (uint32_t)own->template_type;
+    p->template_length = own->template_length;
+    p->window = options_is_given(given, "window_size") ? (int32_t)own->window : -1;
+    p->off_diagonal_range = own->off_diagonal_range;
+    p->evalue = options->evalue;
+    p->xdrop_ungapped = options_is_given(given, "xdrop_ungap") ? own->xdrop_ungap : -1;
+    p->xdrop_gapped = options_is_given(given, "xdrop_gap") ? own->xdrop_gap : -1;
+    p->xdrop_final = options_is_given(given, "xdrop_gap_final") ? own->xdrop_gap_final : -1;
+    p->min_identity = own->perc_identity;
+    p->min_query_coverage = options->qcov_hsp_perc;
+    p->min_raw_score = (int32_t)own->min_raw_gapped_score;
+    p->max_hsps = options->max_hsps;
+    p->subject_besthit = (uint32_t)options->subject_besthit;
+    p->culling_limit = options->culling_limit;
+    p->best_hit_overhang = options->best_hit_overhang;
+    p->best_hit_score_edge = options->best_hit_score_edge;
+    p->masks_lower_case = (uint32_t)options->lcase_masking;
+    p->soft_masking = (uint32_t)own->soft_masking;
+    p->ungapped = (uint32_t)own->ungapped;
+    p->as_subject_file = options->subject != NULL;
+    p->database_residues = (int64_t)options->db_size;
+    p->search_space = (int64_t)options->search_space;
+}
+
+/* Reads CHUNK_SIZE as BLAST+ does: the size of the chunks of long queries, in bases. */
+static int set_chunks(blastn_job *job)
+{
+    const char *size = getenv("CHUNK_SIZE");
+    char *end;
+    unsigned long long n;
+
+    if (size == NULL)
+        return CLI_OK;
+    n = strtoull(size, &end, 10);
+    if (end == size || *end != '\0' || n <= CHUNK_OVERLAP || n > INT32_MAX)
+        return cli_fail(command, BLAST_EXCEPTION, "the environment variable CHUNK_SIZE takes a number of bases above %d, not '%s'",
+                        CHUNK_OVERLAP, size);
+    job->params.chunk_residues = n - CHUNK_OVERLAP;
+    return CLI_OK;
+}
+
+int blastn_check(blastn_job *job, const options_given *given)
+{
+    blast_job *b = &job->blast;
+    int code = blast_plan_report(b);
+
+    b->options.devices = (option_devices){{TMS_DEVICE_CPU}, 1};
+    b->common.device = TMS_DEVICE_CPU;
+    b->plan.sets_batches = 1;
+    if (code != CLI_OK)
+        return code;
+    if (job->own.use_index)
+        return cli_fail(command, BLAST_INPUT, "-use_index true is not supported: tamis does not read indexes of makembindex");
+    code = blast_plan_threads(b, given);
+    if (code == CLI_OK)
+        code = blast_plan_batches(b);
+    set_params(job, given);
+    if (code == CLI_OK)
+        code = set_scores(job, given);
+    if (code == CLI_OK)
+        code = set_dust(job);
+    if (code == CLI_OK)
+        code = set_chunks(job);
+    if (code == CLI_OK)
+        code = blast_plan_subjects(b, given);
+    if (code == CLI_OK)
+        code = blast_plan_ranges(b);
+    if (code == CLI_OK)
+        code = blast_plan_cell(b, given);
+    job->params.max_target_seqs = b->plan.max_target_seqs;
+    job->params.batch_residues = getenv("BATCH_SIZE") != NULL ? b->plan.unit_residues : 0;
+    return code;
+}

@@ -1,0 +1,131 @@
+/* cmd_blastn.c - blastn of NCBI BLAST+ 2.12: its output, its exit codes. blastn_options.c has its options, blast_search.c the run. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/blast/blast_codes.h"
+#include "cli/blast/blast_messages.h"
+#include "cli/blast/blast_search.h"
+#include "cli/blast/blastn_description.h"
+#include "cli/blast/blastn_job.h"
+
+static const char command[] = "blastn";
+
+static tms_status create(blast_job *b, const struct report_program **program)
+{
+    blastn_job *job = (blastn_job *)b;
+    tms_status status;
+
+    job->params.subject_masks = b->run.masks;
+    status = tms_blastn_create(b->run.ctx, b->run.db, &job->params, &job->search);
+
+    if (status == TMS_OK)
+        blastn_description_init(job->search, &job->params, &job->program);
+    *program = &job->program;
+    return status;
+}
+
+/* BLAST's engine, not its options, refuses scores and costs without statistics: then the search can be made with the task's own. */
+static int fail_create(blast_job *b, tms_status status)
+{
+    tms_blastn_params p = ((blastn_job *)b)->params;
+    const int code = blast_fail_library(b, status);
+    tms_blastn *other = NULL;
+
+    p.reward = p.penalty = 0;
+    p.gap_open = p.gap_extend = -1;
+    if (status == TMS_E_ARG && tms_blastn_create(b->run.ctx, b->run.db, &p, &other) == TMS_OK) {
+        tms_blastn_destroy(other);
+        return BLAST_ENGINE;
+    }
+    return code;
+}
+
+static void destroy(blast_job *b) { tms_blastn_destroy(((blastn_job *)b)->search); }
+
+/* With -query_loc the sizes count whole queries, although parts of them are searched with. */
+static uint64_t batch_residues(const blast_job *b) { return tms_blastn_batch_residues(((const blastn_job *)b)->search); }
+
+static tms_status search(blast_job *b, const tms_seqs *seqs, tms_search_results **results)
+{
+    return tms_blastn_search(((blastn_job *)b)->search, seqs, results);
+}
+
+/* A fixed size of batches does not depend on what was found. */
+static tms_status skip(blast_job *b, const tms_seqs *seqs)
+{
+    blastn_job *job = (blastn_job *)b;
+    tms_search_found *found = NULL;
+    const tms_status status = job->params.batch_residues > 0 ? TMS_OK : tms_blastn_scan(job->search, seqs, &found);
+
+    tms_search_found_destroy(found);
+    return status;
+}
+
+static tms_status scan(blast_job *b, const tms_seqs *seqs, tms_search_found **found)
+{
+    return tms_blastn_scan(((blastn_job *)b)->search, seqs, found);
+}
+
+static tms_status align(blast_job *b, const tms_seqs *seqs, tms_search_found *found, tms_search_results **results)
+{
+    return tms_blastn_align(((blastn_job *)b)->search, seqs, found, results);
+}
+
+static int is_stats(const uint8_t *bytes, size_t n)
+{
+    (void)bytes;
+    return n == 0;
+}
+
+static io_status write_stats(blast_job *b, io_error *err)
+{
+    tms_search_stats s;
+    char text[1024];
+    int n;
+
+    tms_blastn_get_stats(((blastn_job *)b)->search, &s);
+    n = snprintf(text, sizeof text,
+                 "{\n  \"program\": \"tamis blastn\",\n  \"queries\": %llu, \"query_letters\": %llu, \"words_in_tables\": %llu, "
+                 "\"letters_walked\": %llu,\n  \"hits\": %llu, \"ungapped_extensions\": %llu, \"ungapped_hsps\": %llu, "
+                 "\"gapped_extensions\": %llu, \"preliminary_hsps\": %llu, \"alignments\": %llu, \"hsps\": %llu,\n"
+                 "  \"seconds\": {\"elapsed\": %.3f, \"tables_of_words\": %.3f, \"hits_and_ungapped\": %.3f, \"gapped\": %.3f, "
+                 "\"alignment\": %.3f}\n}\n",
+                 (unsigned long long)s.n_queries, (unsigned long long)s.query_residues, (unsigned long long)s.n_words,
+                 (unsigned long long)s.subject_residues, (unsigned long long)s.n_hits, (unsigned long long)s.n_extensions,
+                 (unsigned long long)s.n_ungapped, (unsigned long long)s.n_gapped, (unsigned long long)s.n_preliminary,
+                 (unsigned long long)s.n_realigned, (unsigned long long)s.n_hsps, io_progress_elapsed(&b->run.progress), s.seconds_setup,
+                 s.seconds_scan, s.seconds_gapped, s.seconds_align);
+    return io_safe_file_write(b->run.stats_file, text, (size_t)n, err);
+}
+
+static const blast_searcher searcher = {.query_molecule = TMS_NUCLEOTIDE,
+                                        .create = create,
+                                        .fail_create = fail_create,
+                                        .destroy = destroy,
+                                        .batch_residues = batch_residues,
+                                        .search = search,
+                                        .skip = skip,
+                                        .scan = scan,
+                                        .align = align,
+                                        .fail = blast_fail_library,
+                                        .is_stats = is_stats,
+                                        .write_stats = write_stats};
+
+int cmd_blastn(int argc, char **argv)
+{
+    blastn_job job;
+    options_given given;
+    int code;
+
+    memset(&job, 0, sizeof job);
+    job.blast.molecule = TMS_NUCLEOTIDE;
+    job.blast.given = &given;
+    if (!cli_options(&blastn_options, argc, argv, &job.blast.common, &given, &code))
+        return blast_code(code);
+    if (job.blast.options.version) {
+        printf("blastn: 2.12.0+\n Package: tamis %s\n", tms_version());
+        return blast_code(cli_end_stdout(command, CLI_OK));
+    }
+    code = blastn_check(&job, &given);
+    return code == CLI_OK ? blast_search(&job.blast, &searcher) : code;
+}

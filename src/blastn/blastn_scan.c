@@ -1,0 +1,430 @@
+/*
+ * blastn_scan.c - a long subject is scanned in chunks, each as if it were a subject of its own. The ungapped HSPs of a chunk are extended
+ * with gaps, strand by strand, best first; what they leave is merged with what earlier chunks have left.
+ */
+#include "blastn/blastn_scan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/atomic_min.h"
+#include "blastn/blastn_groups.h"
+#include "blastn/blastn_scratch.h"
+#include "hits/chunk_merge.h"
+#include "search/subject_residues.h"
+#include "seqdb/nucleotide_unpack.h"
+
+/* The chunk of a subject that is being searched, and what for. */
+struct chunk {
+    struct search_state *s;
+    const struct blastn_setup *setup;
+    const struct blastn_lookup *lookup;
+    struct search_scratch *w;
+    struct blastn_scratch *own;
+    struct packed_bases bases;
+    int start;                  /* position in the subject */
+    struct blastn_parts *parts; /* take the chunk's HSPs; NULL: they are merged with those of earlier chunks of the subject */
+};
+
+/* --- gapped extension --- */
+
+static int compare_ungapped(const void *pa, const void *pb)
+{
+    const struct blastn_ungapped *a = pa, *b = pb;
+
+    if (a->strand != b->strand)
+        return a->strand < b->strand ? -1 : 1;
+    return ungapped_bases_compare(&a->hsp, &b->hsp);
+}
+
+/* Sorts what the scan has found, by strand. */
+static tms_status sort_ungapped(struct chunk *c)
+{
+    struct blastn_scratch *own = c->own;
+
+    if (!array_reserve(&own->ungapped, &own->ungapped_capacity, own->found.n, sizeof *own->ungapped))
+        return TMS_E_MEMORY;
+    for (size_t i = 0; i < own->found.n; i++) {
+        const struct ungapped_bases *hsp = &own->found.hsps[i];
+        own->ungapped[i] = (struct blastn_ungapped){*hsp, base_strand_at(&c->lookup->bases.strands, hsp->word_query)};
+    }
+    qsort(own->ungapped, own->found.n, sizeof *own->ungapped, compare_ungapped);
+    return TMS_OK;
+}
+
+static tms_status unpack_chunk(struct chunk *c)
+{
+    struct blastn_scratch *own = c->own;
+
+    if (own->is_chunk_unpacked)
+        return TMS_OK;
+    if (!array_reserve(&own->chunk, &own->chunk_capacity, (size_t)c->bases.n + 2, 1))
+        return TMS_E_MEMORY;
+    own->chunk[0] = own->chunk[c->bases.n + 1] = 0;
+    nucleotide_unpack(&nucleotide_blastna, c->bases.bytes, 0, (uint64_t)c->bases.n, own->chunk + 1);
+    own->is_chunk_unpacked = true;
+    return TMS_OK;
+}
+
+static tms_status extend_greedily(struct chunk *c, const struct ungapped_strand *strand, const struct ungapped_bases *u, struct hsp *h)
+{
+    const struct greedy_pair pair = {.queries = &c->lookup->bases.strands.queries,
+                                     .first = strand->first,
+                                     .packed_subject = &c->bases,
+                                     .query_length = strand->end - strand->first,
+                                     .subject_length = c->bases.n};
+    struct greedy_box box;
+    tms_status status = greedy_score(&c->own->greedy, &c->setup->greedy, &pair, u->query - strand->first + u->length / 2,
+                                     u->subject + u->length / 2, &box);
+
+    if (status != TMS_OK)
+        return status;
+    h->query = box.query;
+    h->query_end = box.query_end;
+    h->subject = box.subject;
+    h->subject_end = box.subject_end;
+    h->score = box.score;
+    h->start_query = box.start_query;
+    h->start_subject = box.start_subject;
+    return TMS_OK;
+}
+
+static tms_status extend_by_dp(struct chunk *c, const struct ungapped_strand *strand, const struct ungapped_bases *u, struct hsp *h)
+{
+    const struct search_setup *search = &c->setup->search;
+    const int x_drop = u->score < search->x_gapped ? u->score : search->x_gapped;
+    const struct gapped_costs costs = search_gapped_costs(search, x_drop);
+    struct base_pair pair = {search->scores, c->lookup->bases.strands.queries.codes + strand->first, NULL, strand->end - strand->first,
+                             c->bases.n};
+    struct base_box box;
+    tms_status status = unpack_chunk(c);
+
+    if (status != TMS_OK)
+        return status;
+    pair.subject = c->own->chunk + 1;
+    h->start_query = u->word_query - strand->first;
+    h->start_subject = u->word_subject;
+    status = base_gapped_score(&c->w->gapped, &costs, &pair, u->subject + u->length, &h->start_query, &h->start_subject, &box);
+    h->query = box.query;
+    h->query_end = box.query_end;
+    h->subject = box.subject;
+    h->subject_end = box.subject_end;
+    h->score = box.score;
+    return status;
+}
+
+/* The HSP of an ungapped extension, with positions in its strand. */
+static struct hsp hsp_of(const struct ungapped_strand *strand, int context, const struct ungapped_bases *u)
+{
+    const int query = u->query - strand->first;
+
+    return (struct hsp){.query = query,
+                        .query_end = query + u->length,
+                        .subject = u->subject,
+                        .subject_end = u->subject + u->length,
+                        .score = u->score,
+                        .context = context};
+}
+
+/* Extends the n ungapped HSPs of a strand, and adds preliminary HSPs to w->hsps. */
+static tms_status extend_strand(struct chunk *c, size_t number, const struct blastn_ungapped *ungapped, size_t n)
+{
+    const struct ungapped_strand *strand = &c->lookup->bases.strands.items[number];
+    const struct blastn_strand *of = &c->lookup->strands[number];
+    const int cutoff = search_query_strand(of->query, of->context)->cutoff;
+    struct search_scratch *w = c->w;
+    tms_status status = TMS_OK;
+
+    hsp_set_clear(&w->accepted);
+    w->accepted.separation = c->setup->separation;
+    for (size_t i = 0; i < n && status == TMS_OK; i++) {
+        struct hsp h = hsp_of(strand, of->context, &ungapped[i].hsp);
+        if (c->setup->search.ungapped) {
+            status = hsp_list_add(&w->hsps, &h);
+            continue;
+        }
+        if (hsp_set_contains(&w->accepted, hsp_box_of(&h)))
+            continue;
+        w->counts.n_gapped++;
+        status = c->setup->is_greedy ? extend_greedily(c, strand, &ungapped[i].hsp, &h) : extend_by_dp(c, strand, &ungapped[i].hsp, &h);
+        if (status == TMS_OK && h.score >= cutoff) {
+            status = hsp_list_add(&w->hsps, &h);
+            if (status == TMS_OK)
+                status = hsp_set_add(&w->accepted, hsp_box_of(&h));
+        }
+    }
+    return status;
+}
+
+/* Merges a query's HSPs in the chunk that begins at `start` with those in earlier chunks of the subject. */
+static tms_status merge(struct chunk *c, uint32_t placed, int start, struct hsp_list *hsps)
+{
+    struct blastn_scratch *own = c->own;
+
+    if (own->lists[placed].n == 0)
+        own->touched[own->n_touched++] = placed;
+    return subject_chunk_merge(&own->lists[placed], start, hsps, c->setup->search.ungapped);
+}
+
+/* Extends the ungapped HSPs of the chunk, and merges what is left with the lists of earlier chunks. */
+static tms_status extend_chunk(struct chunk *c)
+{
+    struct blastn_scratch *own = c->own;
+    const size_t n = own->found.n;
+    tms_status status = sort_ungapped(c);
+
+    own->is_chunk_unpacked = false;
+    for (size_t first = 0, end; first < n && status == TMS_OK; first = end) {
+        const uint32_t placed = c->lookup->strands[own->ungapped[first].strand].placed;
+        hsp_list_clear(&c->w->hsps);
+        for (end = first; end < n && c->lookup->strands[own->ungapped[end].strand].placed == placed && status == TMS_OK; first = end) {
+            const size_t strand = own->ungapped[first].strand;
+            while (end < n && own->ungapped[end].strand == strand)
+                end++;
+            status = extend_strand(c, strand, own->ungapped + first, end - first);
+        }
+        if (status != TMS_OK || c->w->hsps.n == 0)
+            continue;
+        if (!c->setup->search.ungapped)
+            hsp_purge(&c->w->hsps);
+        status = c->parts != NULL ? blastn_parts_take(c->parts, placed, &c->w->hsps) : merge(c, placed, c->start, &c->w->hsps);
+    }
+    return status;
+}
+
+/* --- subjects --- */
+
+/* In a search without gaps: scores HSPs again on the real bases of the subject, and keeps their best parts. */
+static tms_status rescore_ungapped(struct chunk *c, uint64_t number, int n, const struct search_query *query, struct hsp_list *list)
+{
+    const double least = c->setup->min_identity;
+    size_t n_kept = 0;
+
+    for (size_t i = 0; i < list->n; i++) {
+        struct hsp h = list->items[i];
+        const struct search_query *strand = search_query_strand(query, h.context);
+        struct ungapped_stretch stretch = {h.query, h.subject, h.query_end - h.query, h.score};
+        const uint8_t *subject = blastn_subject_codes(c->s, c->own, number, n, h.subject, h.subject_end);
+        if (subject == NULL)
+            return (tms_status)atomic_load(&c->s->status);
+        if (!ungapped_bases_rescore(c->setup->search.scores, strand->codes, subject, strand->cutoff_ungapped, &stretch))
+            continue;
+        h.query = stretch.query;
+        h.query_end = stretch.query + stretch.length;
+        h.subject = stretch.subject;
+        h.subject_end = stretch.subject + stretch.length;
+        h.score = stretch.score;
+        if (least <= 0 ||
+            blastn_identities(query, h.context, h.query, subject + h.subject, stretch.length) * 100.0 >= stretch.length * least)
+            list->items[n_kept++] = h;
+    }
+    list->n = n_kept;
+    hsp_sort(list);
+    blastn_keep_significant(&c->setup->search, query, list);
+    return TMS_OK;
+}
+
+/* Adds the HSPs of a subject to the hits of a query. */
+static tms_status keep_query(struct chunk *c, uint64_t number, int n, const struct search_query *query, struct hsp_list *list,
+                             struct hit_list *hits)
+{
+    struct subject_hits found = {.oid = number};
+    tms_status status = TMS_OK;
+
+    if (c->setup->search.limits.subject_besthit)
+        hsp_keep_besthits(list, query->length);
+    blastn_keep_significant(&c->setup->search, query, list);
+    if (c->setup->search.ungapped && list->n > 0)
+        status = rescore_ungapped(c, number, n, query, list);
+    if (status != TMS_OK || list->n == 0)
+        return status;
+    c->w->counts.n_preliminary += list->n;
+    if (hsp_list_copy(list, &found.hsps) != TMS_OK)
+        return TMS_E_MEMORY;
+    list->n = 0;
+    subject_hits_rate(&found);
+    return hit_list_add(hits, &found);
+}
+
+static tms_status keep_subject(struct chunk *c, const struct query_group *group, uint64_t number, int n, struct hit_list *hits)
+{
+    struct blastn_scratch *own = c->own;
+    tms_status status = TMS_OK;
+
+    for (size_t i = 0; i < own->n_touched; i++) {
+        const uint32_t placed = own->touched[i];
+        if (status == TMS_OK)
+            status = keep_query(c, number, n, &c->s->queries[group->placed[placed].query], &own->lists[placed], &hits[placed]);
+        hsp_list_clear(&own->lists[placed]);
+    }
+    own->n_touched = 0;
+    return status;
+}
+
+/* The packed bases of a subject, whose masks are read, too. NULL: it is damaged or too long, which is recorded. */
+static const uint8_t *read_subject(struct search_state *s, uint64_t number, struct search_scratch *w, int *n)
+{
+    uint64_t n_bases;
+    const uint8_t *packed = tms_seqdb_packed(s->subjects->db, number, &n_bases);
+
+    *n = (int)n_bases;
+    if (n_bases > INT32_MAX - CHUNK_BASES) {
+        atomic_min(&s->damaged, number);
+        search_record(s, TMS_E_FORMAT);
+        return NULL;
+    }
+    return s->subjects->masks == NULL || subject_read_masks(s, number, *n, w) ? packed : NULL;
+}
+
+/* Finds the unmasked ranges of a chunk, from w->ranges, which are those of the subject. Returns how many. */
+static size_t cut_ranges(const struct search_scratch *w, struct residue_range chunk, struct residue_range *out)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i <= w->n_masked; i++) {
+        const int first = w->ranges[i].first > chunk.first ? w->ranges[i].first : chunk.first;
+        const int end = w->ranges[i].end < chunk.end ? w->ranges[i].end : chunk.end;
+        if (first < end)
+            out[n++] = (struct residue_range){first - chunk.first, end - chunk.first};
+    }
+    return n;
+}
+
+/* Scans the chunk for words. */
+static tms_status scan_chunk(struct chunk *c, struct base_diagonals *diagonals)
+{
+    const struct residue_range range = {c->start, c->start + c->bases.n};
+    struct search_scratch *w = c->w;
+    struct blastn_scratch *own = c->own;
+    size_t n = 0;
+
+    own->found.n = 0;
+    if (c->s->subjects->masks == NULL || w->n_masked == 0)
+        return base_scan(&c->lookup->bases, &c->bases, NULL, 0, diagonals, &own->found);
+    if (!array_reserve(&own->ranges, &own->ranges_capacity, w->n_masked + 1, sizeof *own->ranges))
+        return TMS_E_MEMORY;
+    n = cut_ranges(w, range, own->ranges);
+    return base_scan(&c->lookup->bases, &c->bases, own->ranges, n, diagonals, &own->found);
+}
+
+/* Searches the chunk that begins at a position of the subject. */
+static tms_status search_chunk(struct chunk *c, const uint8_t *packed, int n, int start, struct base_diagonals *diagonals)
+{
+    double begun;
+    tms_status status;
+
+    c->start = start;
+    c->bases = (struct packed_bases){packed + start / 4, n - start > CHUNK_BASES ? CHUNK_BASES : n - start};
+    status = scan_chunk(c, diagonals);
+    if (status != TMS_OK || c->own->found.n == 0)
+        return status;
+    c->w->counts.n_ungapped += c->own->found.n;
+    begun = clock_seconds();
+    status = extend_chunk(c);
+    c->w->counts.seconds_gapped += clock_seconds() - begun;
+    return status;
+}
+
+/* Searches the subjects of the range, except those whose chunks are shared. */
+static tms_status search_subjects(struct chunk *c, const struct query_group *group, tms_seqdb_range range, bool shares,
+                                  struct base_diagonals *diagonals, struct hit_list *hits)
+{
+    tms_status status = TMS_OK;
+
+    for (uint64_t i = range.first; i < range.end && status == TMS_OK; i++) {
+        int n;
+        const uint8_t *packed = read_subject(c->s, i, c->w, &n);
+        if (packed == NULL)
+            break;
+        if (shares && n > CHUNK_BASES)
+            continue;
+        c->w->counts.n_subjects++;
+        c->w->counts.subject_residues += (uint64_t)n;
+        for (int start = 0, end = 0; end < n && status == TMS_OK; start += CHUNK_STEP) {
+            status = search_chunk(c, packed, n, start, diagonals);
+            end = start + c->bases.n;
+        }
+        if (status == TMS_OK)
+            status = keep_subject(c, group, i, n, hits);
+    }
+    return status;
+}
+
+/* Joins the HSPs of all chunks of a long subject. */
+static tms_status join_chunks(struct chunk *c, const struct query_group *group, struct blastn_long *l, struct hit_list *hits)
+{
+    tms_status status = TMS_OK;
+
+    for (size_t j = 0; j < l->n_chunks && status == TMS_OK; j++)
+        for (size_t k = 0; k < l->chunks[j].n && status == TMS_OK; k++)
+            status = merge(c, l->chunks[j].items[k].placed, (int)j * CHUNK_STEP, &l->chunks[j].items[k].hsps);
+    c->w->counts.n_subjects++;
+    return status == TMS_OK ? keep_subject(c, group, l->number, l->n, hits) : status;
+}
+
+/* Searches some of the chunks of all long subjects: first .. end - 1. */
+static tms_status search_chunks(struct chunk *c, const struct query_group *group, size_t first, size_t end,
+                                struct base_diagonals *diagonals, struct hit_list *hits)
+{
+    struct blastn_longs *longs = c->lookup->longs;
+    tms_status status = TMS_OK;
+    size_t i = 0;
+
+    for (size_t at = first; at < end && status == TMS_OK; at++) {
+        const uint8_t *packed;
+        struct blastn_long *l;
+        int n;
+        while (at >= longs->items[i].first + longs->items[i].n_chunks)
+            i++;
+        l = &longs->items[i];
+        packed = read_subject(c->s, l->number, c->w, &n);
+        if (packed == NULL)
+            break;
+        c->parts = &l->chunks[at - l->first];
+        status = search_chunk(c, packed, n, (int)(at - l->first) * CHUNK_STEP, diagonals);
+        c->parts = NULL;
+        c->w->counts.subject_residues += (uint64_t)c->bases.n;
+        if (status == TMS_OK && atomic_fetch_sub(&l->n_left, 1) == 1)
+            status = join_chunks(c, group, l, hits);
+    }
+    return status;
+}
+
+/* Makes an empty list for each query of the group. */
+static tms_status begin_lists(struct blastn_scratch *own, size_t n)
+{
+    const size_t before = own->lists_capacity;
+
+    if (!array_reserve(&own->lists, &own->lists_capacity, n + 1, sizeof *own->lists) ||
+        !array_reserve(&own->touched, &own->touched_capacity, n + 1, sizeof *own->touched))
+        return TMS_E_MEMORY;
+    memset(own->lists + before, 0, (own->lists_capacity - before) * sizeof *own->lists);
+    return TMS_OK;
+}
+
+tms_status blastn_scan_range(struct search_state *s, const struct query_group *group, uint64_t number, struct search_scratch *w,
+                             struct hit_list *hits)
+{
+    const struct blastn_setup *setup = blastn_setup_of(s->setup);
+    struct chunk c = {.s = s, .setup = setup, .lookup = blastn_lookup_of(group), .w = w, .own = blastn_scratch_of(w)};
+    const struct base_lookup *bases = &c.lookup->bases;
+    const size_t n_chunks = c.lookup->longs->n_chunks;
+    struct base_diagonals diagonals = {0};
+    tms_status status = c.own != NULL ? begin_lists(c.own, group->n_placed) : TMS_E_MEMORY;
+
+    if (status == TMS_OK)
+        status = base_diagonals_init(bases->strands.queries.n, bases->window, bases->off_diagonal, bases->words[0].word_size, &diagonals);
+    if (status == TMS_OK)
+        status = search_subjects(&c, group, search_range(s, number), n_chunks > 0, &diagonals, hits);
+    if (status == TMS_OK && n_chunks > 0)
+        status = search_chunks(&c, group, (size_t)(n_chunks * number / s->n_ranges), (size_t)(n_chunks * (number + 1) / s->n_ranges),
+                               &diagonals, hits);
+    if (c.own != NULL) {
+        w->found.n_hits += c.own->found.n_hits;
+        w->found.n_extensions += c.own->found.n_extensions;
+        c.own->found.n_hits = c.own->found.n_extensions = 0;
+    }
+    base_diagonals_free(&diagonals);
+    return status;
+}

@@ -1,0 +1,103 @@
+/* blastn_scratch.c - see blastn_scratch.h. */
+#include "blastn/blastn_scratch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "alphabet/bases.h"
+#include "base/array.h"
+#include "base/atomic_min.h"
+#include "tamis/alphabet.h"
+
+enum { BLOCK = 1 << 14 }; /* bases that are unpacked together */
+
+struct blastn_scratch *blastn_scratch_of(struct search_scratch *w)
+{
+    if (w->own == NULL) {
+        struct blastn_scratch *own = w->own = calloc(1, sizeof *own);
+        if (own != NULL)
+            own->subject.number = UINT64_MAX;
+    }
+    return w->own;
+}
+
+void blastn_free_scratch(void *own)
+{
+    struct blastn_scratch *scratch = own;
+
+    if (scratch == NULL)
+        return;
+    for (size_t i = 0; i < scratch->lists_capacity; i++)
+        hsp_list_free(&scratch->lists[i]);
+    free(scratch->found.hsps);
+    free(scratch->ungapped);
+    free(scratch->chunk);
+    free(scratch->lists);
+    free(scratch->touched);
+    free(scratch->ranges);
+    greedy_workspace_free(&scratch->greedy);
+    free(scratch->subject.codes);
+    free(scratch->subject.is_unpacked);
+    free(scratch);
+}
+
+/* Makes room for another subject. Returns false if memory is short. */
+static bool change_subject(struct blastn_subject *subject, uint64_t number, int n)
+{
+    const size_t n_blocks = (size_t)n / BLOCK + 1;
+
+    subject->number = UINT64_MAX;
+    if (!array_reserve(&subject->codes, &subject->capacity, (size_t)n + 2, 1) ||
+        !array_reserve(&subject->is_unpacked, &subject->blocks_capacity, n_blocks, 1))
+        return false;
+    memset(subject->is_unpacked, 0, n_blocks);
+    subject->codes[0] = subject->codes[n + 1] = BASE_GAP;
+    subject->number = number;
+    subject->n = n;
+    return true;
+}
+
+const uint8_t *blastn_subject_codes(struct search_state *s, struct blastn_scratch *scratch, uint64_t number, int n, int64_t first,
+                                    int64_t end)
+{
+    struct blastn_subject *subject = &scratch->subject;
+
+    if (subject->number != number && !change_subject(subject, number, n)) {
+        search_record(s, TMS_E_MEMORY);
+        return NULL;
+    }
+    first = first > 0 ? first : 0;
+    end = end < n ? end : n;
+    for (int64_t block = first / BLOCK; block * BLOCK < end; block++) {
+        const int64_t from = block * BLOCK, to = from + BLOCK < n ? from + BLOCK : n;
+        if (subject->is_unpacked[block])
+            continue;
+        if (tms_seqdb_residues(s->subjects->db, number, (uint64_t)from, (uint64_t)to, subject->codes + 1 + from) != TMS_OK) {
+            atomic_min(&s->damaged, number);
+            search_record(s, TMS_E_FORMAT);
+            return NULL;
+        }
+        subject->is_unpacked[block] = 1;
+    }
+    return subject->codes + 1;
+}
+
+void blastn_keep_significant(const struct search_setup *setup, const struct search_query *query, struct hsp_list *list)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        struct hsp *h = &list->items[i];
+        const struct search_query *strand = search_query_strand(query, h->context);
+        h->evalue = search_evalue(setup, strand, &strand->statistics, h->score, 0);
+    }
+    hsp_keep_significant(list, setup->evalue);
+}
+
+int blastn_identities(const struct search_query *query, int context, int position, const uint8_t *subject, int n)
+{
+    const uint8_t *complements = tms_alphabet_complements(TMS_ALPHABET_BLASTNA), *original = query->original;
+    int same = 0;
+
+    for (int i = 0; i < n; i++)
+        same += subject[i] == (context == 0 ? original[position + i] : complements[original[query->length - 1 - position - i]]);
+    return same;
+}

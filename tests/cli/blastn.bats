@@ -1,0 +1,67 @@
+# tamis blastn, as its user meets it. tests/identity/ compares what it finds with NCBI's program.
+load common
+load blast
+
+# A query, a subject that has it, and one that has its reverse complement with a difference.
+files() {
+    local bases=ACGGTTCATGCAATCCGGATTGACCAGTACGTTAGCATCGGATACCGTTAGG
+    printf '>q1 first\n%s\n' $bases >q.fa
+    printf '>s1 one\nTTTT%sTT\n>s2 two\nGG%sA\n' $bases "$(printf %s $bases | sed 's/ACCAG/ACGAG/' | rev | tr ACGT TGCA)" >s.fa
+}
+plus='q1\ts1\t100.000\t52\t0\t0\t1\t52\t5\t56\t2.65e-26\t97.1\n'
+
+@test "help, as text, and the version that it is" {
+    expect 0 "$TAMIS" blastn --help
+    grep -q '^Usage: tamis blastn ' out
+    for option in -query -db -subject -task -word_size -reward -dust -strand --resume --stats; do grep -qe "$option" out; done
+    [ ! -s err ]
+    expect 0 "$TAMIS" blastn -version
+    grep -qx 'blastn: 2.12.0+' out
+}
+
+@test "queries in FASTA and FASTQ, from standard input, and compressed" {
+    files
+    expect 0 "$TAMIS" blastn -query q.fa -subject s.fa -outfmt 6
+    out_is "$plus"
+    expect 0 "$TAMIS" blastn -subject s.fa -outfmt 6 <q.fa
+    out_is "$plus"
+    printf '@q1 first\n%s\n+\n%s\n' "$(tail -n 1 q.fa)" "$(tail -n 1 q.fa)" >q.fq
+    gzip -k q.fq s.fa
+    expect 0 "$TAMIS" blastn -query q.fq.gz -subject s.fa.gz -outfmt 6
+    out_is "$plus"
+}
+
+@test "each task, strand and format prints what NCBI's program prints" {
+    files
+    cp s.fa more.fa
+    "$TAMIS" makedb -in s.fa -dbtype nucl -out db >/dev/null
+    for task in megablast blastn blastn-short dc-megablast; do
+        for format in 0 3 5 6 7 10 15; do
+            blastn_as_ncbi -task $task -query q.fa -subject s.fa -outfmt $format -word_size 11
+            blastn_as_ncbi -task $task -query q.fa -db db -outfmt $format -word_size 11
+        done
+        blastn_as_ncbi -task $task -query q.fa -subject s.fa -outfmt 6 -strand minus -word_size 11
+        blastn_as_ncbi -task $task -query q.fa -subject s.fa -outfmt "6 std sstrand frames btop qcovus" -word_size 11 -ungapped
+    done
+}
+
+@test "what is refused says why" {
+    files
+    for option in "-db_hard_mask 1" "-index_name x" "-remote"; do
+        # shellcheck disable=SC2086 # several words
+        expect 1 "$TAMIS" blastn -query q.fa -subject s.fa $option
+        grep -q 'is not supported' err
+    done
+    expect 1 "$TAMIS" blastn -query q.fa -subject s.fa -use_index true
+    grep -q makembindex err
+    expect 3 "$TAMIS" blastn -query q.fa -subject s.fa -reward 7 -penalty -6
+    grep -q 'no statistics for a reward of 7' err
+    expect 1 "$TAMIS" blastn -query q.fa -subject s.fa -no_greedy
+    grep -q greedy err
+    expect 1 "$TAMIS" blastn -query q.fa -subject s.fa -dust 1,2,3
+    grep -q 'level window linker' err
+    printf '>p\nMKLVAAWW\n' >p.fa
+    "$TAMIS" makedb -in p.fa -dbtype prot -out prot >/dev/null
+    expect 2 "$TAMIS" blastn -query q.fa -db prot
+    grep -q 'is a protein database' err
+}

@@ -1,0 +1,214 @@
+/* test_base_scan.c - tables of words of bases against plain lists, and scans against all pairs of positions. */
+#include "lookup/base_scan.h"
+
+#include "score/base_scores.h"
+#include "unit/extend/base_samples.h"
+
+enum { ROUNDS = 60, MOST_STRANDS = 6, MOST_LENGTH = 400 };
+
+static const char template_of_11[] = "101101100101101101";
+
+/* Strands with codes at random, a part of them taken from the others, and segments that leave out some of their positions. */
+struct group {
+    struct codes codes[MOST_STRANDS];
+    struct base_strand strands[MOST_STRANDS];
+    size_t n;
+    struct residue_range segments[4 * MOST_STRANDS];
+    size_t n_segments;
+};
+
+static void make_group(sample_random *r, unsigned rarity, bool has_masks, struct group *g)
+{
+    int at = 0;
+
+    g->n = 1 + random_below(r, MOST_STRANDS - 1);
+    g->n_segments = 0;
+    for (size_t i = 0; i < g->n; i++) {
+        const int n = 1 + (int)random_below(r, MOST_LENGTH - 1), middle = has_masks ? (int)random_below(r, (unsigned)n) : n;
+        g->codes[i] = random_codes(r, n, rarity, random_below(r, 3) == 0 ? 1 + (int)random_below(r, 30) : 0);
+        g->strands[i] = (struct base_strand){g->codes[i].codes, n, {.x_drop = 20, .cutoff = 1, .exact_cutoff = 1}};
+        g->segments[g->n_segments++] = (struct residue_range){at, at + middle};
+        if (middle + 3 < n)
+            g->segments[g->n_segments++] = (struct residue_range){at + middle + 3, at + n};
+        at += n + 1;
+    }
+}
+
+static void free_group(struct group *g)
+{
+    for (size_t i = 0; i < g->n; i++)
+        free(g->codes[i].memory);
+}
+
+/* Whether a word of the table begins at a position, and *word: which. */
+static bool has_word(const struct base_words *w, const struct base_strands *s, const struct group *g, const char *bits, int position,
+                     uint32_t *word)
+{
+    const int span = bits != NULL ? (int)strlen(bits) : w->width;
+    bool is_in = false;
+
+    *word = 0;
+    for (size_t i = 0; i < g->n_segments; i++) {
+        const struct residue_range segment = g->segments[i];
+        is_in |= position >= segment.first && position + span <= segment.end &&
+                 (bits != NULL || segment.end - segment.first >= w->word_size);
+    }
+    for (int k = 0; k < span && is_in; k++) {
+        const uint8_t code = s->queries.codes[position + k];
+        is_in = code < 4;
+        if (bits == NULL || bits[k] == '1')
+            *word = *word << 2 | (code & 3);
+    }
+    return is_in;
+}
+
+/* Each word of the table has the positions of a plain list, in the order of its kind. */
+static void check_table(const struct base_words *w, const struct base_strands *s, const struct group *g, const char *bits)
+{
+    const bool descends = w->kind == BASE_WORDS_LARGE || w->kind == BASE_WORDS_TEMPLATE;
+    size_t n_positions = 0;
+
+    for (int p = 0; p < s->queries.n; p++) {
+        uint32_t word;
+        const bool is_there = has_word(w, s, g, bits, p, &word);
+        bool is_found = false;
+        if (bits == NULL)
+            assert_int_equal(base_words_is_indexed(w, p), is_there);
+        if (!is_there)
+            continue;
+        n_positions++;
+        assert_true(base_words_has(w, word));
+        for (uint32_t k = w->starts[word]; k < w->starts[word + 1]; k++) {
+            is_found |= w->positions[k] == p;
+            if (k > w->starts[word])
+                assert_true(descends ? w->positions[k] < w->positions[k - 1] : w->positions[k] > w->positions[k - 1]);
+        }
+        assert_true(is_found);
+    }
+    assert_int_equal(w->n_positions, n_positions);
+}
+
+static void test_tables(void **state)
+{
+    static const int sizes[] = {4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 28, 64};
+    sample_random r = {sample_seed()};
+
+    (void)state;
+    for (int round = 0; round < ROUNDS; round++) {
+        const char *bits = round % 5 == 4 ? template_of_11 : NULL;
+        const struct base_words_rules rules = {sizes[random_below(&r, sizeof sizes / sizeof *sizes)], bits};
+        struct base_strands strands;
+        struct base_words words;
+        struct group g;
+        make_group(&r, round % 2 ? 40 : 0, round % 3 == 0, &g);
+        assert_int_equal(base_strands_init(g.strands, g.n, &strands), TMS_OK);
+        assert_int_equal(base_words_build(&rules, &strands, g.segments, g.n_segments, &words), TMS_OK);
+        check_table(&words, &strands, &g, bits);
+        for (int p = 0; p <= strands.queries.n; p++) {
+            const size_t i = base_strand_at(&strands, p);
+            assert_true(strands.items[i].first <= p && p <= strands.items[i].end);
+        }
+        base_words_free(&words);
+        base_strands_free(&strands);
+        free_group(&g);
+    }
+}
+
+/* Equal bases in a row from a pair of positions on, within the strand and the chunk. */
+static int run_from(const struct base_strands *s, const struct ungapped_strand *strand, const struct packed_bases *chunk, int q, int at)
+{
+    int n = 0;
+
+    while (q + n < strand->end && at + n < chunk->n && s->queries.codes[q + n] < 4 && s->queries.codes[q + n] == packed_base(chunk, at + n))
+        n++;
+    return n;
+}
+
+/* Each run of equal bases that is as long as a word lies in an ungapped HSP of its diagonal. */
+static void check_scan(const struct base_lookup *l, const struct packed_bases *chunk, const struct base_found *found, int word_size)
+{
+    for (size_t i = 0; i < l->strands.n; i++) {
+        const struct ungapped_strand *strand = &l->strands.items[i];
+        for (int q = strand->first; q < strand->end; q++)
+            for (int at = 0; at < chunk->n; at++) {
+                bool is_found = false;
+                if (run_from(&l->strands, strand, chunk, q, at) < word_size)
+                    continue;
+                for (size_t k = 0; k < found->n && !is_found; k++) {
+                    const struct ungapped_bases *h = &found->hsps[k];
+                    is_found = h->subject - h->query == at - q && h->query <= q && q + word_size <= h->query + h->length;
+                }
+                assert_true(is_found);
+            }
+    }
+}
+
+static void test_scans(void **state)
+{
+    static const int sizes[] = {4, 7, 8, 10, 11, 12, 16, 28};
+    sample_random r = {sample_seed()};
+    static struct base_scores scores;
+
+    (void)state;
+    base_scores_init(2, -3, &scores);
+    for (int round = 0; round < ROUNDS; round++) {
+        const struct base_words_rules rules = {sizes[random_below(&r, sizeof sizes / sizeof *sizes)], NULL};
+        struct base_lookup l = {.n_words = 1};
+        struct base_diagonals diagonals;
+        struct base_found found = {0};
+        struct group g;
+        make_group(&r, 0, false, &g);
+        assert_int_equal(base_strands_init(g.strands, g.n, &l.strands), TMS_OK);
+        assert_int_equal(base_words_build(&rules, &l.strands, g.segments, g.n_segments, &l.words[0]), TMS_OK);
+        ungapped_base_costs_init(&l.costs, scores.scores, 2, -3, rules.word_size);
+        l.checks_masks = l.words[0].width < rules.word_size;
+        assert_int_equal(base_diagonals_init(l.strands.queries.n, 0, 0, rules.word_size, &diagonals), TMS_OK);
+        for (size_t i = 0; i < g.n; i++) { /* strands are chunks, too: the diagonals pass from one to the next */
+            uint8_t *bytes = calloc((size_t)g.codes[i].n / 4 + 1, 1);
+            const struct packed_bases chunk = {bytes, g.codes[i].n};
+            for (int k = 0; k < chunk.n; k++)
+                bytes[k / 4] |= (uint8_t)(g.codes[i].codes[k] << (6 - 2 * (k % 4)));
+            found.n = 0;
+            assert_int_equal(base_scan(&l, &chunk, NULL, 0, &diagonals, &found), TMS_OK);
+            check_scan(&l, &chunk, &found, rules.word_size);
+            free(bytes);
+        }
+        free(found.hsps);
+        base_diagonals_free(&diagonals);
+        base_words_free(&l.words[0]);
+        base_strands_free(&l.strands);
+        free_group(&g);
+    }
+}
+
+/* The table keeps what the array keeps, as long as cells are not used again within reach. */
+static void test_diagonals(void **state)
+{
+    sample_random r = {sample_seed()};
+    struct base_diagonals array, table;
+
+    (void)state;
+    assert_int_equal(base_diagonals_init(1000, 40, 0, 11, &array), TMS_OK);
+    assert_int_equal(base_diagonals_init(100000, 40, 0, 11, &table), TMS_OK);
+    assert_true(array.mask > 0 && table.mask == 0);
+    for (int at = 0; at < 4000; at++) {
+        const int diagonal = at - (int)random_below(&r, 900), position = at + array.base;
+        const struct base_diagonal a = base_diagonal_get(&array, diagonal), t = base_diagonal_get(&table, diagonal);
+        const struct base_diagonal next = {position + 11, 11, at % 3 == 0};
+        if (a.level + 40 > position) { /* within reach */
+            assert_int_equal(t.level, a.level);
+            assert_int_equal(t.is_extended, a.is_extended);
+        }
+        assert_int_equal(base_diagonal_set(&array, diagonal, position, next), TMS_OK);
+        assert_int_equal(base_diagonal_set(&table, diagonal, position, next), TMS_OK);
+    }
+    base_diagonals_free(&array);
+    base_diagonals_free(&table);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_tables), cmocka_unit_test(test_scans), cmocka_unit_test(test_diagonals)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

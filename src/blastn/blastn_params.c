@@ -183,7 +183,7 @@ static void set_limits(const tms_blastn_params *given, struct blastn_setup *out)
     search->limits.min_coverage = given->min_query_coverage;
     search->limits.subject_besthit = given->subject_besthit != 0;
     search->limits.shows_by_evalue = true;
-    search->n_preliminary = search->limits.n_filtered = preliminary_subjects(out, given->max_target_seqs);
+    search->n_preliminary = search->limits.max_aligned = preliminary_subjects(out, given->max_target_seqs);
     search->has_search_space = true;
     search->search_space = given->search_space > 0 ? given->search_space : 0;
     out->min_identity = given->min_identity;

@@ -59,7 +59,7 @@ tms_status blastp_setup_init(tms_context *ctx, const struct search_database *dat
     search->preliminary_evalue = search->evalue;
     if (out->composition >= COMPOSITION_CONDITIONAL && !search->has_search_space)
         search->preliminary_evalue *= COMPOSITION_FACTOR;
-    search->n_preliminary = preliminary_subjects(out);
+    search->n_preliminary = search->limits.max_aligned = preliminary_subjects(out);
     search->group_residues = GROUP_RESIDUES;
     search->gpu_group_residues = out->is_cublastp ? 0 : GPU_GROUP_RESIDUES;
     search->gapped_on_cpu = out->is_cublastp;

@@ -3,9 +3,9 @@
  * -best_hit_score_edge.
  *
  * HSP b drops HSP a if b's range of the query, extended on both sides by the share `overhang` of its length, contains a's; if b's E-value
- * is not greater; and if a's score a residue is below 1 - edge of b's. A new HSP is compared with all that are left and not settled. As
- * soon as more than `limit` are left, all of them are settled: they neither drop others nor are dropped. The limit then becomes twice
- * their number.
+ * is not greater; and if a's score a residue is below 1 - edge of b's. A new HSP is compared with all that are left. As soon as more than
+ * `limit` are left, all of them lose their overhang: they drop a new HSP only within their own ranges. The limit then becomes twice their
+ * number. (BLAST moves them to a list of results and back, and so forgets their overhang.)
  */
 #ifndef TMS_BEST_HIT_H
 #define TMS_BEST_HIT_H
@@ -16,7 +16,7 @@ struct best_hit {
     double overhang, edge;
     struct arrived_hsp *left; /* HSPs that were not dropped, in the order of arrival */
     size_t n, capacity;
-    size_t n_settled; /* the first ones of left */
+    size_t n_bare; /* the first ones of left, which have no overhang any more */
     size_t limit;
     uint64_t n_offered;
 };

@@ -17,9 +17,9 @@ tms_status hit_filter_init_preliminary(const struct hit_filter_rules *rules, int
     return limit > 0 ? culling_create(query_length, limit, &out->culling) : TMS_OK;
 }
 
-tms_status hit_filter_init_final(const struct hit_filter_rules *rules, int query_length, size_t max_subjects, struct hit_filter *out)
+tms_status hit_filter_init_final(const struct hit_filter_rules *rules, int query_length, size_t max_aligned, struct hit_filter *out)
 {
-    *out = (struct hit_filter){.best = {.overhang = rules->overhang, .edge = rules->score_edge, .limit = 2 * max_subjects},
+    *out = (struct hit_filter){.best = {.overhang = rules->overhang, .edge = rules->score_edge, .limit = 2 * max_aligned},
                                .query_length = query_length};
     return rules->culling_limit > 0 ? culling_create(query_length, rules->culling_limit, &out->culling) : TMS_OK;
 }

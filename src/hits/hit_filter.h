@@ -26,11 +26,11 @@ bool hit_filter_is_wanted(const struct hit_filter_rules *rules);
 
 /*
  * hit_filter_init_preliminary() - for preliminary HSPs, offered in the order of subjects in the database.
- * hit_filter_init_final()       - for final HSPs, the best subject first, of at most max_subjects subjects.
+ * hit_filter_init_final()       - for final HSPs, the best subject first; max_aligned is the one of struct hit_limits.
  * Both return TMS_OK or TMS_E_MEMORY. The filter is freed with hit_filter_free().
  */
 tms_status hit_filter_init_preliminary(const struct hit_filter_rules *rules, int query_length, struct hit_filter *out);
-tms_status hit_filter_init_final(const struct hit_filter_rules *rules, int query_length, size_t max_subjects, struct hit_filter *out);
+tms_status hit_filter_init_final(const struct hit_filter_rules *rules, int query_length, size_t max_aligned, struct hit_filter *out);
 
 /*
  * hit_filter_offer() - offers the HSPs of a list in the list's order, and takes them over, also if it fails. The list is empty afterwards.

@@ -72,8 +72,7 @@ static void drop_empty(struct hit_list *list)
 static tms_status filter(const struct hit_limits *limits, int query_length, struct hit_list *list)
 {
     struct hit_filter filter;
-    tms_status status = hit_filter_init_final(&limits->filter, query_length,
-                                              limits->n_filtered > 0 ? limits->n_filtered : limits->max_subjects, &filter);
+    tms_status status = hit_filter_init_final(&limits->filter, query_length, limits->max_aligned, &filter);
 
     if (status == TMS_OK)
         status = hit_filter_offer(&filter, list);

@@ -12,7 +12,7 @@ struct hit_limits {
     bool by_evalue;       /* a subject's HSPs are in the order of their E-values; false: of their scores */
     bool shows_by_evalue; /* they are in the order of their scores until max_hsps, or max_subjects, has dropped some; then by_evalue */
     struct hit_filter_rules filter;
-    size_t n_filtered; /* subjects by which best hits count when they settle; 0: max_subjects */
+    size_t max_aligned; /* most subjects of a query that are aligned; of interest to the filter of best hits */
 };
 
 /*

@@ -18,7 +18,7 @@ static void offer(struct best_hit *best, struct hsp hsp, size_t n)
         assert_int_equal(best_hit_offer(best, 0, &hsp), TMS_OK);
 }
 
-/* n_before fillers, one that drops, n_between other fillers, and one that it would drop: is that one left? */
+/* n_before fillers, one that drops, n_between other fillers, and one in the range of the first with its overhang: is that one left? */
 static bool is_left(size_t n_before, size_t n_between)
 {
     struct best_hit best = {.overhang = 0.25, .edge = 0.1, .limit = LIMIT};
@@ -33,17 +33,33 @@ static bool is_left(size_t n_before, size_t n_between)
     return is_left;
 }
 
-static void many_are_settled(void **state)
+static void many_lose_their_overhang(void **state)
 {
     (void)state;
     assert_false(is_left(0, LIMIT - 1));
     assert_true(is_left(0, LIMIT));
     assert_true(is_left(LIMIT, 0));
     assert_false(is_left(LIMIT + 1, 0));
-    assert_false(is_left(LIMIT + 1, LIMIT)); /* the second limit is 2 x 21: those that are settled count */
+    assert_false(is_left(LIMIT + 1, LIMIT)); /* the second limit is 2 x 21: those without overhang count */
     assert_true(is_left(LIMIT + 1, LIMIT + 1));
     assert_false(is_left(43, 42)); /* the third is 2 x 43 */
     assert_true(is_left(43, 43));
+}
+
+/* Without overhang an HSP still drops others within its own range, and is dropped by any. */
+static void bare_ones_are_compared(void **state)
+{
+    struct best_hit best = {.overhang = 0.25, .edge = 0.1, .limit = LIMIT};
+
+    (void)state;
+    offer(&best, at(10, 100, 585, 1e-80), LIMIT + 1);
+    assert_int_equal(best.n_bare, LIMIT + 1);
+    offer(&best, at(10, 100, 285, 1e-38), 1);
+    assert_int_equal(best.n, LIMIT + 1);
+    offer(&best, at(12, 96, 900, 1e-120), 1);
+    assert_int_equal(best.n, 1);
+    assert_int_equal(best.n_bare, 0);
+    best_hit_free(&best);
 }
 
 /* 69 / 23 is nine tenths of 80 / 24; divided by 0.9 it is less in doubles. */
@@ -94,17 +110,17 @@ static void one_drops_another(void **state)
 struct plain {
     struct hsp hsp;
     uint64_t oid;
-    bool is_left, is_settled;
+    bool is_left, is_bare;
 };
 
 /* The edge stands at the new HSP's density, as best_hit.c says. */
-static bool drops(const struct best_hit *best, const struct hsp *b, const struct hsp *a, bool is_a_new)
+static bool drops(double overhang, const struct hsp *b, const struct hsp *a, bool is_a_new, double edge)
 {
-    const int more = (int)((b->query_end - b->query) * best->overhang);
+    const int more = (int)((b->query_end - b->query) * overhang);
     const double of_a = (double)a->score / (a->query_end - a->query), of_b = (double)b->score / (b->query_end - b->query);
 
     return b->query - more <= a->query && a->query_end <= b->query_end + more && b->evalue <= a->evalue &&
-           (is_a_new ? of_a / (1 - best->edge) < of_b : of_a < of_b * (1 - best->edge));
+           (is_a_new ? of_a / (1 - edge) < of_b : of_a < of_b * (1 - edge));
 }
 
 static void offer_plainly(const struct best_hit *best, struct plain *all, size_t n, size_t *limit)
@@ -112,18 +128,18 @@ static void offer_plainly(const struct best_hit *best, struct plain *all, size_t
     size_t n_left = 1;
 
     for (size_t i = 0; i < n; i++)
-        if (all[i].is_left && !all[i].is_settled && drops(best, &all[i].hsp, &all[n].hsp, true))
+        if (all[i].is_left && drops(all[i].is_bare ? 0 : best->overhang, &all[i].hsp, &all[n].hsp, true, best->edge))
             return;
     all[n].is_left = true;
     for (size_t i = 0; i < n; i++) {
-        if (all[i].is_left && !all[i].is_settled && drops(best, &all[n].hsp, &all[i].hsp, false))
+        if (all[i].is_left && drops(best->overhang, &all[n].hsp, &all[i].hsp, false, best->edge))
             all[i].is_left = false;
         n_left += all[i].is_left;
     }
     if (n_left <= *limit)
         return;
     for (size_t i = 0; i <= n; i++)
-        all[i].is_settled = true;
+        all[i].is_bare = true;
     *limit = 2 * n_left;
 }
 
@@ -164,8 +180,9 @@ static void as_defined(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(many_are_settled), cmocka_unit_test(densities_at_the_edge),
-                                       cmocka_unit_test(one_drops_another), cmocka_unit_test(as_defined)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(many_lose_their_overhang), cmocka_unit_test(bare_ones_are_compared),
+                                       cmocka_unit_test(densities_at_the_edge), cmocka_unit_test(one_drops_another),
+                                       cmocka_unit_test(as_defined)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -96,27 +96,30 @@ static void test_best_hits(void **state)
     }
 }
 
-/* Final HSPs are settled as soon as there are more than twice as many as subjects are wanted; preliminary ones never are. */
-static void test_settled(void **state)
+/*
+ * Final HSPs lose their overhang as soon as there are more than twice as many as subjects are aligned. Preliminary ones have none.
+ * Five places, and then one that reaches beyond the first place, but not beyond its overhang.
+ */
+static void test_overhang(void **state)
 {
     const struct hit_filter_rules rules = {.best_hits = true, .overhang = 0.1, .score_edge = 0.1};
 
     (void)state;
     for (int is_preliminary = 0; is_preliminary < 2; is_preliminary++) {
-        for (size_t max_subjects = 1; max_subjects <= 3; max_subjects++) {
+        for (size_t max_aligned = 1; max_aligned <= 3; max_aligned++) {
             struct hit_list list = {.max_hits = SUBJECTS};
             struct hit_filter filter;
-            for (int i = 0; i < 5; i++) { /* 5 places, then one that takes the first: settled if there are 2 x 2 at most */
-                const struct hsp h = i < 4 ? hsp_of(100 * i, 100 * i + 50, 100) : hsp_of(500, 550, 100);
+            for (int i = 0; i < 5; i++) {
+                const struct hsp h = hsp_of(100 * i, 100 * i + 50, 900);
                 add_subject(&list, (uint64_t)i, &h, 1);
             }
-            struct hsp last = hsp_of(0, 50, 900);
+            struct hsp last = hsp_of(4, 54, 100);
             add_subject(&list, 9, &last, 1);
             if (is_preliminary)
                 assert_int_equal(hit_filter_init_preliminary(&rules, LENGTH, &filter), TMS_OK);
             else
-                assert_int_equal(hit_filter_init_final(&rules, LENGTH, max_subjects, &filter), TMS_OK);
-            assert_int_equal(n_left_of(&filter, &list), is_preliminary || 2 * max_subjects >= 5 ? 5 : 6);
+                assert_int_equal(hit_filter_init_final(&rules, LENGTH, max_aligned, &filter), TMS_OK);
+            assert_int_equal(n_left_of(&filter, &list), !is_preliminary && 2 * max_aligned >= 5 ? 5 : 6);
         }
     }
 }
@@ -124,7 +127,7 @@ static void test_settled(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_wanted), cmocka_unit_test(test_culling), cmocka_unit_test(test_best_hits),
-                                       cmocka_unit_test(test_settled)};
+                                       cmocka_unit_test(test_overhang)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

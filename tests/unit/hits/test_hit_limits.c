@@ -174,7 +174,8 @@ static void test_culling(void **state)
 static void test_best_hits(void **state)
 {
     static const uint64_t want[] = {2, 4};
-    const struct hit_limits limits = {.max_subjects = 4, .filter = {.best_hits = true, .overhang = 0.1, .score_edge = 0.1}};
+    const struct hit_limits limits = {
+        .max_subjects = 4, .max_aligned = 10, .filter = {.best_hits = true, .overhang = 0.1, .score_edge = 0.1}};
     const struct hsp first = with_evalue(hsp_along(10, 50, 99), 1e-9), second = with_evalue(hsp_along(6, 50, 50), 1e-5);
     const struct hsp third = with_evalue(hsp_along(5, 50, 50), 1e-3);
     struct hit_list list = {.max_hits = 100};

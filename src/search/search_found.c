@@ -184,7 +184,7 @@ static bool rate(const struct checking *c, const struct search_query *query, str
     for (size_t i = 0; i < hits->hsps.n; i++) {
         struct hsp *h = &hits->hsps.items[i];
         const struct search_query *strand;
-        if (h->context < 0 || h->context > (query->minus != NULL) ||
+        if (h->context < 0 || h->context > (query->minus != NULL ? 1 : 0) ||
             !is_within(h->query, h->query_end, h->start_query, (uint64_t)query->length) ||
             !is_within(h->subject, h->subject_end, h->start_subject, length))
             return false;

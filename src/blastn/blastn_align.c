@@ -192,28 +192,6 @@ static tms_status rescore(struct aligning *a, size_t n_whole)
     return status;
 }
 
-/* Drops alignments within better ones, and those without a score. */
-static tms_status keep_apart(struct search_scratch *w)
-{
-    struct hsp_list *list = &w->hsps;
-    tms_status status = TMS_OK;
-    size_t n = 0;
-
-    hsp_set_clear(&w->accepted);
-    for (size_t i = 0; i < list->n; i++) {
-        const struct hsp h = list->items[i];
-        const bool is_apart = status == TMS_OK && !hsp_set_contains(&w->accepted, hsp_box_of(&h));
-        if (is_apart)
-            status = hsp_set_add(&w->accepted, hsp_box_of(&h));
-        if (is_apart && h.score > 0)
-            list->items[n++] = h;
-        else
-            free(h.script.runs);
-    }
-    list->n = n;
-    return status;
-}
-
 /* Replaces the preliminary HSPs of a subject by final ones. */
 static tms_status align_subject(struct aligning *a, struct subject_hits *hits)
 {
@@ -227,7 +205,7 @@ static tms_status align_subject(struct aligning *a, struct subject_hits *hits)
     }
     if (status == TMS_OK) {
         hsp_purge(&a->w->hsps);
-        status = keep_apart(a->w);
+        status = traceback_keep_apart(a->w);
         blastn_keep_significant(&a->setup->search, a->query, &a->w->hsps);
     }
     before.n = 0; /* they have no scripts to free; the array is reused */

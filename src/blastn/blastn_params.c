@@ -30,9 +30,6 @@ static const struct word_template {
 
 enum { LEAST_WORD_SIZE = 4, USUAL_TEMPLATE = 18 };
 
-#define USUAL_BEST_HIT 0.1 /* default of the overhang and of the score edge if the caller sets only the other one */
-#define MOST_BEST_HIT  0.5
-
 static tms_status fail_costs(tms_context *ctx, const struct blastn_setup *s, int open, int extend)
 {
     char pairs[400];
@@ -127,25 +124,6 @@ static tms_status set_words(tms_context *ctx, const tms_blastn_params *given, st
     return TMS_OK;
 }
 
-/* Sets the rules by which HSPs are dropped in favour of other subjects' HSPs. */
-static tms_status set_filter(tms_context *ctx, const tms_blastn_params *given, struct hit_filter_rules *out)
-{
-    const double overhang = given->best_hit_overhang, edge = given->best_hit_score_edge;
-
-    out->culling_limit = given->culling_limit > INT32_MAX / 2 ? INT32_MAX / 2 : (int)given->culling_limit;
-    out->best_hits = overhang != 0 || edge != 0;
-    if (!out->best_hits)
-        return TMS_OK;
-    out->overhang = overhang != 0 ? overhang : USUAL_BEST_HIT;
-    out->score_edge = edge != 0 ? edge : USUAL_BEST_HIT;
-    if (!(out->overhang > 0 && out->overhang < MOST_BEST_HIT && out->score_edge > 0 && out->score_edge < MOST_BEST_HIT))
-        return context_fail(ctx, TMS_E_ARG, "best hits with an overhang of %g and a score edge of %g: give both above 0 and below %g",
-                            out->overhang, out->score_edge, MOST_BEST_HIT);
-    if (out->culling_limit > 0)
-        return context_fail(ctx, TMS_E_ARG, "a culling limit and best hits: give one of them");
-    return TMS_OK;
-}
-
 static tms_status check_limits(tms_context *ctx, const tms_blastn_params *given)
 {
     if (!(given->evalue > 0))
@@ -224,7 +202,8 @@ tms_status blastn_params_resolve(tms_context *ctx, const tms_blastn_params *give
     if (status == TMS_OK)
         status = set_words(ctx, given, out);
     if (status == TMS_OK)
-        status = set_filter(ctx, given, &out->search.limits.filter);
+        status = hit_filter_rules_set(ctx, given->culling_limit, given->best_hit_overhang, given->best_hit_score_edge,
+                                      &out->search.limits.filter);
     if (status == TMS_OK)
         set_limits(given, out);
     return status;

@@ -5,7 +5,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "run/context.h"
+
+#define USUAL_BEST_HIT 0.1 /* default of the overhang and of the score edge if the caller sets only the other one */
+#define MOST_BEST_HIT  0.5
+
 enum { MORE_PRELIMINARY = 3 }; /* added to a culling limit of 2 or more */
+
+tms_status hit_filter_rules_set(tms_context *ctx, uint64_t culling_limit, double overhang, double score_edge, struct hit_filter_rules *out)
+{
+    out->culling_limit = culling_limit > INT32_MAX / 2 ? INT32_MAX / 2 : (int)culling_limit;
+    out->best_hits = overhang != 0 || score_edge != 0;
+    if (!out->best_hits)
+        return TMS_OK;
+    out->overhang = overhang != 0 ? overhang : USUAL_BEST_HIT;
+    out->score_edge = score_edge != 0 ? score_edge : USUAL_BEST_HIT;
+    if (!(out->overhang > 0 && out->overhang < MOST_BEST_HIT && out->score_edge > 0 && out->score_edge < MOST_BEST_HIT))
+        return context_fail(ctx, TMS_E_ARG, "best hits with an overhang of %g and a score edge of %g: give both above 0 and below %g",
+                            out->overhang, out->score_edge, MOST_BEST_HIT);
+    if (out->culling_limit > 0)
+        return context_fail(ctx, TMS_E_ARG, "a culling limit and best hits: give one of them");
+    return TMS_OK;
+}
 
 bool hit_filter_is_wanted(const struct hit_filter_rules *rules) { return rules->culling_limit > 0 || rules->best_hits; }
 

@@ -22,6 +22,14 @@ struct hit_filter {
     int query_length; /* HSPs of a minus strand are filtered by their ranges of the plus strand */
 };
 
+/*
+ * hit_filter_rules_set() - sets the rules from a search's parameters.
+ *   culling_limit        [in] 0: no culling
+ *   overhang, score_edge [in] both 0: no best hits; only one of them 0: that one gets its default
+ * Returns TMS_OK, or TMS_E_ARG with a message: one of the last two is not in (0, 0.5), or both filters are asked for.
+ */
+tms_status hit_filter_rules_set(tms_context *ctx, uint64_t culling_limit, double overhang, double score_edge, struct hit_filter_rules *out);
+
 bool hit_filter_is_wanted(const struct hit_filter_rules *rules);
 
 /*

@@ -46,8 +46,7 @@ static tms_status align(const struct search_setup *setup, const struct search_qu
     return status;
 }
 
-/* Drops HSPs that lie within a better one, and HSPs without a score. */
-static tms_status keep_apart(struct search_scratch *w)
+tms_status traceback_keep_apart(struct search_scratch *w)
 {
     struct hsp_list *list = &w->hsps;
     tms_status status = TMS_OK;
@@ -86,7 +85,7 @@ tms_status traceback(const struct search_setup *setup, const struct search_query
     }
     hsp_purge(&w->hsps);
     if (status == TMS_OK)
-        status = keep_apart(w);
+        status = traceback_keep_apart(w);
     search_keep_significant(setup, query, &query->statistics, n, setup->evalue, &w->hsps);
     before.n = 0; /* they have no scripts to free; the array is reused */
     hits->hsps = w->hsps;

@@ -22,8 +22,9 @@ struct base_box {
 
 /*
  * base_alignment_reduce() - removes gaps that equal bases make needless, from an alignment of greedy extension: extends long matches over
- * the gaps beside them, and joins two gaps of different kinds that are near each other. The script fills the box as before; the score is
- * not computed again.
+ * the gaps beside them, and joins two gaps of different kinds that are near each other. The score is not computed again. The script fills
+ * the box as before, except where growth ends within the match beside the gap: as in megablast, what is left of that match is lost, and
+ * the script ends before the box does. base_alignment_rescore() sets the box that the script fills.
  */
 void base_alignment_reduce(const struct base_pair *pair, const struct base_box *box, struct gapped_script *script);
 

@@ -29,12 +29,29 @@ static bool new_drops(const struct best_hit *best, const struct hsp *new, const 
     return has_range(best->overhang, new, old) && density(old) < density(new) * (1 - best->edge);
 }
 
+static int compare_begins(const void *pa, const void *pb)
+{
+    const struct arrived_hsp *a = pa, *b = pb;
+
+    if (a->hsp.query != b->hsp.query)
+        return a->hsp.query < b->hsp.query ? -1 : 1;
+    return a->hsp.place > b->hsp.place ? -1 : a->hsp.place < b->hsp.place;
+}
+
+/* By the first position of the query; of equal ones the last first. */
+static void sort_left(struct best_hit *best)
+{
+    for (size_t i = 0; i < best->n; i++)
+        best->left[i].hsp.place = (uint32_t)i;
+    if (best->n > 1)
+        qsort(best->left, best->n, sizeof *best->left, compare_begins);
+}
+
 tms_status best_hit_offer(struct best_hit *best, uint64_t oid, const struct hsp *hsp)
 {
     size_t n = 0, n_bare = 0;
     bool fits = array_reserve(&best->left, &best->capacity, best->n + 1, sizeof *best->left), is_dropped = !fits;
 
-    best->n_offered++;
     for (size_t i = 0; i < best->n && !is_dropped; i++)
         is_dropped = old_drops(best, i, hsp);
     if (is_dropped) {
@@ -50,21 +67,25 @@ tms_status best_hit_offer(struct best_hit *best, uint64_t oid, const struct hsp 
         best->left[n++] = best->left[i];
     }
     best->n_bare = n_bare;
-    best->left[n] = (struct arrived_hsp){*hsp, oid, best->n_offered};
+    best->left[n] = (struct arrived_hsp){.hsp = *hsp, .oid = oid};
     best->n = n + 1;
     if (best->n > best->limit) {
         best->n_bare = best->n;
         best->limit = 2 * best->n;
+        sort_left(best);
     }
     return TMS_OK;
 }
 
-tms_status best_hit_take(struct best_hit *best, struct hit_list *to)
+struct arrived_hsp *best_hit_take(struct best_hit *best, size_t *n)
 {
-    size_t n = best->n;
+    struct arrived_hsp *left = best->left;
 
-    best->n = best->n_bare = 0;
-    return hit_list_add_arrived(to, best->left, n);
+    *n = best->n;
+    sort_left(best);
+    best->left = NULL;
+    best->n = best->n_bare = best->capacity = 0;
+    return left;
 }
 
 void best_hit_free(struct best_hit *best)

@@ -34,7 +34,6 @@ struct culling {
     size_t n_nodes, nodes_capacity;
     uint32_t free_kept, free_node; /* heads of the lists of free entries */
     uint32_t root;
-    uint64_t n_offered;
 };
 
 /* --- the two arrays --- */
@@ -283,7 +282,7 @@ static bool is_full(const struct culling *c, uint32_t at)
 
 tms_status culling_offer(struct culling *c, uint64_t oid, const struct hsp *hsp)
 {
-    struct kept h = {.arrived = {*hsp, oid, c->n_offered++}, .lives = c->limit};
+    struct kept h = {.arrived = {.hsp = *hsp, .oid = oid}, .lives = c->limit};
     uint32_t at, k;
 
     if (is_dominated(c, &h)) {
@@ -302,20 +301,28 @@ tms_status culling_offer(struct culling *c, uint64_t oid, const struct hsp *hsp)
     return is_full(c, at) && !split_node(c, at) ? TMS_E_MEMORY : TMS_OK;
 }
 
-tms_status culling_take(struct culling *c, struct hit_list *to)
+/* Copies a node's HSPs, the latest first, then its children's, to out + n. Returns the number of all in `out`. */
+static size_t copy_left(const struct culling *c, uint32_t at, struct arrived_hsp *out, size_t n)
+{
+    const struct node *node = &c->nodes[at];
+
+    if (at == 0)
+        return n;
+    for (uint32_t k = node->first; k != 0; k = c->kept[k].next)
+        out[n++] = c->kept[k].arrived;
+    n = copy_left(c, node->children[LEFT], out, n);
+    return copy_left(c, node->children[RIGHT], out, n);
+}
+
+tms_status culling_take(struct culling *c, struct arrived_hsp **out, size_t *n)
 {
     struct arrived_hsp *left = malloc(c->n_kept * sizeof *left);
-    tms_status status;
-    size_t n = 0;
 
     if (left == NULL)
         return TMS_E_MEMORY;
-    for (size_t i = 1; i < c->n_kept; i++)
-        if (c->kept[i].lives > 0)
-            left[n++] = c->kept[i].arrived;
+    *n = copy_left(c, c->root, left, 0);
+    *out = left;
     c->n_kept = c->n_nodes = 1;
     c->free_kept = c->free_node = c->root = 0;
-    status = hit_list_add_arrived(to, left, n);
-    free(left);
-    return status;
+    return TMS_OK;
 }

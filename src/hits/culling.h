@@ -20,9 +20,11 @@ void culling_destroy(struct culling *culling); /* also frees the HSPs that are l
 tms_status culling_offer(struct culling *culling, uint64_t oid, const struct hsp *hsp);
 
 /*
- * culling_take() - moves the HSPs that are left to a list: subjects and their HSPs in the order of arrival. The culling is empty
- * afterwards. Returns TMS_OK or TMS_E_MEMORY.
+ * culling_take() - gives the caller the HSPs that are left, in the order of the tree, in which NCBI's program lists equal ones. The culling
+ * is empty afterwards.
+ *   out [out] *n HSPs; the caller owns the array and the scripts
+ * Returns TMS_OK or TMS_E_MEMORY.
  */
-tms_status culling_take(struct culling *culling, struct hit_list *to);
+tms_status culling_take(struct culling *culling, struct arrived_hsp **out, size_t *n);
 
 #endif

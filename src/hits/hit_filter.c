@@ -83,11 +83,20 @@ tms_status hit_filter_offer(struct hit_filter *filter, struct hit_list *from)
 
 tms_status hit_filter_take(struct hit_filter *filter, struct hit_list *to)
 {
-    tms_status status = filter->culling != NULL ? culling_take(filter->culling, to) : best_hit_take(&filter->best, to);
+    struct arrived_hsp *left;
+    tms_status status = TMS_OK;
+    size_t n = 0;
 
-    for (size_t i = 0; i < to->n; i++)
-        for (size_t k = 0; k < to->items[i].hsps.n; k++)
-            turn(filter, &to->items[i].hsps.items[k]);
+    if (filter->culling != NULL)
+        status = culling_take(filter->culling, &left, &n);
+    else
+        left = best_hit_take(&filter->best, &n);
+    if (status != TMS_OK)
+        return status;
+    for (size_t i = 0; i < n; i++)
+        turn(filter, &left[i].hsp);
+    status = hit_list_add_arrived(to, left, n);
+    free(left);
     return status;
 }
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 /*
- * The last HSP that max_hsps keeps after a filter. NCBI's program chooses them by score then, even if the list is by E-value: two HSPs of
- * one score may have different E-values.
+ * The last HSP that max_hsps keeps after a filter, with its place in the list. NCBI's program chooses them by score then, even if the list
+ * is by E-value: two HSPs of one score may have different E-values.
  */
 static tms_status last_by_score(const struct hsp_list *list, size_t most, struct hsp *last)
 {
@@ -43,7 +43,8 @@ static tms_status limit_hsps(const struct hit_limits *limits, int query_length, 
         return TMS_E_MEMORY;
     for (size_t i = 0; i < list->n; i++) {
         const struct hsp *hsp = &list->items[i];
-        const bool is_first = is_by_score ? hsp_compare_score(hsp, &last) <= 0 : i < most;
+        const int order = is_by_score ? hsp_compare_score(hsp, &last) : 0;
+        const bool is_first = is_by_score ? order < 0 || (order == 0 && i <= last.place) : i < most;
         if (is_first && (limits->min_coverage <= 0 || hsp_coverage(hsp, query_length) >= limits->min_coverage))
             list->items[n++] = *hsp;
         else
@@ -68,7 +69,13 @@ static void drop_empty(struct hit_list *list)
     list->n = n;
 }
 
-/* A subject may lose its best HSP, so subjects are sorted again. */
+static void sort_by_evalues(struct hit_list *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        hsp_sort_evalues(&list->items[i].hsps);
+}
+
+/* A filter leaves HSPs in the order of their scores. A subject may lose its best one, so subjects are sorted again. */
 static tms_status filter(const struct hit_limits *limits, int query_length, struct hit_list *list)
 {
     struct hit_filter filter;
@@ -79,27 +86,27 @@ static tms_status filter(const struct hit_limits *limits, int query_length, stru
     if (status == TMS_OK)
         status = hit_filter_take(&filter, list);
     hit_filter_free(&filter);
+    if (limits->by_evalue) {
+        sort_by_evalues(list);
+        for (size_t i = 0; i < list->n; i++)
+            subject_hits_rate(&list->items[i]);
+    }
     hit_list_sort(list);
     return status;
 }
 
-static void sort_by_evalues(struct hit_list *list)
-{
-    for (size_t i = 0; i < list->n; i++)
-        hsp_sort_evalues(&list->items[i].hsps);
-}
-
 tms_status hit_limits_apply(const struct hit_limits *limits, int query_length, struct hit_list *list)
 {
+    const bool is_filtered = hit_filter_is_wanted(&limits->filter);
     tms_status status = TMS_OK;
 
     drop_empty(list);
     list->max_hits = limits->max_subjects;
     list->is_cut &= list->n >= list->max_hits; /* a list that is not full misses none of those that were cut before */
-    if (limits->shows_by_evalue && list->n > list->max_hits)
+    if (limits->shows_by_evalue && (list->n > list->max_hits || is_filtered))
         sort_by_evalues(list);
     hit_list_sort(list);
-    if (hit_filter_is_wanted(&limits->filter))
+    if (is_filtered)
         status = filter(limits, query_length, list);
     for (size_t i = 0; i < list->n && status == TMS_OK; i++)
         status = limit_hsps(limits, query_length, &list->items[i].hsps);

@@ -72,7 +72,9 @@ static int compare_arrivals(const void *pa, const void *pb)
 {
     const struct arrived_hsp *a = pa, *b = pb;
 
-    return a->number < b->number ? -1 : a->number > b->number;
+    if (a->oid != b->oid)
+        return a->oid < b->oid ? -1 : 1;
+    return a->hsp.place < b->hsp.place ? -1 : a->hsp.place > b->hsp.place;
 }
 
 tms_status hit_list_add_arrived(struct hit_list *list, struct arrived_hsp *items, size_t n)
@@ -80,6 +82,8 @@ tms_status hit_list_add_arrived(struct hit_list *list, struct arrived_hsp *items
     struct subject_hits hits = {0};
     tms_status status = TMS_OK;
 
+    for (size_t i = 0; i < n; i++)
+        items[i].hsp.place = (uint32_t)i;
     if (n > 1)
         qsort(items, n, sizeof *items, compare_arrivals);
     for (size_t i = 0; i < n; i++) {
@@ -89,6 +93,7 @@ tms_status hit_list_add_arrived(struct hit_list *list, struct arrived_hsp *items
         if (status != TMS_OK) {
             free(items[i].hsp.script.runs);
         } else if (i + 1 == n || items[i + 1].oid != items[i].oid) {
+            hsp_sort(&hits.hsps);
             subject_hits_rate(&hits);
             status = hit_list_add(list, &hits);
             memset(&hits, 0, sizeof hits);

@@ -31,16 +31,16 @@ void hit_list_sort(struct hit_list *list);
 /* hit_list_sort_oids() - puts the subjects in the order of the database; drops none. */
 void hit_list_sort_oids(struct hit_list *list);
 
-/* An HSP of any subject, with its place in the order of arrival. */
+/* An HSP of any subject. */
 struct arrived_hsp {
     struct hsp hsp;
-    uint64_t oid, number;
+    uint64_t oid;
 };
 
 /*
- * hit_list_add_arrived() - adds subjects with their HSPs in the order of arrival.
- *   items [in,out] n HSPs in any order, taken over, also if it fails; sorted afterwards. Their numbers are unique, and HSPs of one subject
- *                  arrived one after the other
+ * hit_list_add_arrived() - adds subjects in the order of the database, each with its HSPs in the order of their scores.
+ *   items [in,out] n HSPs of any subjects, taken over, also if it fails; sorted afterwards. Those that are equal in the order of scores
+ *                  keep theirs
  * Returns TMS_OK or TMS_E_MEMORY.
  */
 tms_status hit_list_add_arrived(struct hit_list *list, struct arrived_hsp *items, size_t n);

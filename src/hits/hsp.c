@@ -58,7 +58,6 @@ int hsp_compare_score(const void *pa, const void *pb)
     DESCENDING(subject_end);
     ASCENDING(query);
     DESCENDING(query_end);
-    ASCENDING(context);
     return 0;
 }
 

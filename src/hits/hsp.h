@@ -46,8 +46,7 @@ void hsp_list_clear(struct hsp_list *list); /* frees the scripts, keeps the arra
 void hsp_list_free(struct hsp_list *list);  /* zeroed is fine */
 
 /*
- * hsp_compare_score() - <0, 0 or >0, for qsort(): greatest score, least subject, greatest subject_end, least query, greatest query_end,
- * least context.
+ * hsp_compare_score() - <0, 0 or >0, for qsort(): greatest score, least subject, greatest subject_end, least query, greatest query_end.
  */
 int hsp_compare_score(const void *a, const void *b);
 void hsp_sort(struct hsp_list *list);

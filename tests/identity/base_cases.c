@@ -251,7 +251,7 @@ static void make_limits(void)
     if (chance(0.06))
         option("subject_besthit", NULL);
     if (chance(0.08))
-        OPTION_OF("culling_limit", "1", "20"); /* between them a known difference: doc/blastn.md */
+        OPTION_OF("culling_limit", "1", "2", "5", "20");
     else if (chance(0.08))
         OPTION_OF("best_hit_overhang", "0.1", "0.25", "0.4");
     if (chance(0.15))

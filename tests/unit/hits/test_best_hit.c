@@ -151,38 +151,73 @@ static void as_defined(void **state)
     for (int round = 0; round < ROUNDS; round++) {
         const size_t n = random_below(&random, MOST);
         struct best_hit best = {.overhang = 0.05 * (double)random_below(&random, 9), .edge = 0.1, .limit = 1 + random_below(&random, 40)};
-        size_t limit = best.limit, at_subject = 0, at_hsp = 0;
-        struct hit_list list = {.max_hits = MOST};
+        size_t limit = best.limit, n_left, n_plain = 0;
+        struct arrived_hsp *left;
         struct plain all[MOST];
         for (size_t i = 0; i < n; i++) {
             all[i] = (struct plain){random_hsp(&random, 40), i > 0 ? all[i - 1].oid + random_below(&random, 2) : 0, false, false};
+            all[i].hsp.context = (int)i; /* its name here */
             offer_plainly(&best, all, i, &limit);
             assert_int_equal(best_hit_offer(&best, all[i].oid, &all[i].hsp), TMS_OK);
         }
-        assert_int_equal(best_hit_take(&best, &list), TMS_OK);
+        left = best_hit_take(&best, &n_left);
         assert_int_equal(best.n, 0);
-        for (size_t i = 0; i < n; i++) {
-            if (!all[i].is_left)
-                continue;
-            assert_true(at_subject < list.n);
-            assert_int_equal(list.items[at_subject].oid, all[i].oid);
-            assert_hsp(&list.items[at_subject].hsps.items[at_hsp++], &all[i].hsp);
-            if (at_hsp == list.items[at_subject].hsps.n) {
-                at_subject++;
-                at_hsp = 0;
-            }
+        for (size_t i = 0; i < n; i++)
+            n_plain += all[i].is_left;
+        assert_int_equal(n_left, n_plain);
+        for (size_t i = 0; i < n_left; i++) {
+            size_t k = 0;
+            while (k < n && !(all[k].is_left && all[k].hsp.context == left[i].hsp.context))
+                k++;
+            assert_true(k < n);
+            all[k].is_left = false; /* found */
+            assert_int_equal(left[i].oid, all[k].oid);
+            assert_hsp(&left[i].hsp, &all[k].hsp);
+            assert_true(i == 0 || left[i - 1].hsp.query <= left[i].hsp.query);
         }
-        assert_int_equal(at_subject, list.n);
-        hit_list_free(&list);
+        free(left);
         best_hit_free(&best);
     }
 }
 
+/* Which of n equal HSPs come first, as a decimal number of their contexts from 1 on. */
+static int order_of_equals(int n, size_t limit)
+{
+    struct best_hit best = {.overhang = 0.1, .edge = 0.1, .limit = limit};
+    struct arrived_hsp *left;
+    size_t n_left;
+    int order = 0;
+
+    for (int i = 1; i <= n; i++) {
+        struct hsp h = hsp_along(10, 20, 30);
+        h.context = i;
+        assert_int_equal(best_hit_offer(&best, 0, &h), TMS_OK);
+    }
+    left = best_hit_take(&best, &n_left);
+    for (size_t i = 0; i < n_left; i++)
+        order = 10 * order + left[i].hsp.context;
+    free(left);
+    best_hit_free(&best);
+    return order;
+}
+
+/* The latest first; beyond the limit those that are left are turned round: 2, 1 with a limit of 1, then 3 comes before 1 and 2. */
+static void equals(void **state)
+{
+    (void)state;
+    assert_int_equal(order_of_equals(3, 9), 321);
+    assert_int_equal(order_of_equals(2, 1), 12);
+    assert_int_equal(order_of_equals(3, 1), 312);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(many_lose_their_overhang), cmocka_unit_test(bare_ones_are_compared),
-                                       cmocka_unit_test(densities_at_the_edge), cmocka_unit_test(one_drops_another),
-                                       cmocka_unit_test(as_defined)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(many_lose_their_overhang),
+                                       cmocka_unit_test(bare_ones_are_compared),
+                                       cmocka_unit_test(densities_at_the_edge),
+                                       cmocka_unit_test(one_drops_another),
+                                       cmocka_unit_test(as_defined),
+                                       cmocka_unit_test(equals)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

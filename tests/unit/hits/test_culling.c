@@ -132,25 +132,46 @@ static void offer_plainly(uint64_t oid, const struct hsp *hsp)
     split_if_full(x.node);
 }
 
-static void assert_left(struct culling *culling)
+/* Takes the HSPs that are left to a list; the subjects come in the order of the database. */
+static struct hit_list take(struct culling *culling)
 {
     struct hit_list list = {.max_hits = MOST};
-    size_t at = 0, subject = 0;
+    struct arrived_hsp *left;
+    size_t n;
 
-    assert_int_equal(culling_take(culling, &list), TMS_OK);
-    for (size_t i = 0; i < plain.n; i++) {
-        if (plain.items[i].lives <= 0)
-            continue;
-        assert_true(subject < list.n);
-        assert_int_equal(list.items[subject].oid, plain.items[i].oid);
-        assert_hsp(&list.items[subject].hsps.items[at++], &plain.items[i].hsp);
-        if (at == list.items[subject].hsps.n) {
-            at = 0;
-            subject++;
-        }
+    assert_int_equal(culling_take(culling, &left, &n), TMS_OK);
+    assert_int_equal(hit_list_add_arrived(&list, left, n), TMS_OK);
+    free(left);
+    return list;
+}
+
+static bool is_of(const struct hsp *a, const struct plain *p)
+{
+    return p->lives > 0 && a->query == p->hsp.query && a->query_end == p->hsp.query_end && a->score == p->hsp.score;
+}
+
+/* All that are left by definition, in the order of the tree: node before child, left before right, and the latest of a node first. */
+static void assert_left(struct culling *culling)
+{
+    struct arrived_hsp *left;
+    size_t n, n_plain = 0;
+    struct plain *before = NULL;
+
+    assert_int_equal(culling_take(culling, &left, &n), TMS_OK);
+    for (size_t i = 0; i < plain.n; i++)
+        n_plain += plain.items[i].lives > 0;
+    assert_int_equal(n, n_plain);
+    for (size_t i = 0; i < n; i++) {
+        struct plain *p = plain.items;
+        while (p < plain.items + plain.n && !(p->oid == left[i].oid && is_of(&left[i].hsp, p)))
+            p++;
+        assert_true(p < plain.items + plain.n);
+        p->lives = 0; /* taken */
+        assert_true(before == NULL || is_same(before->node, p->node) || !is_within(before->node, p->node));
+        assert_true(before == NULL || is_within(p->node, before->node) || before->node.begin < p->node.begin);
+        before = p;
     }
-    assert_int_equal(subject, list.n);
-    hit_list_free(&list);
+    free(left);
 }
 
 static void begin(int length, int limit, struct culling **culling)
@@ -213,7 +234,7 @@ static void test_tree(void **state)
 /* How many are left of n HSPs, one of each subject; *first: which is the first that is. */
 static size_t n_left_of(const struct hsp *items, size_t n, int limit, size_t *first)
 {
-    struct hit_list list = {.max_hits = MOST};
+    struct hit_list list;
     struct culling *culling;
     size_t left;
 
@@ -223,7 +244,7 @@ static size_t n_left_of(const struct hsp *items, size_t n, int limit, size_t *fi
         h.script = sample_script();
         assert_int_equal(culling_offer(culling, i, &h), TMS_OK);
     }
-    assert_int_equal(culling_take(culling, &list), TMS_OK);
+    list = take(culling);
     left = list.n;
     *first = list.items[0].oid;
     hit_list_free(&list);
@@ -281,7 +302,7 @@ static void test_criterion(void **state)
 static void test_equals(void **state)
 {
     const struct hsp items[] = {{0, 100, 7, 107, .score = 50}, {0, 100, 0, 100, .score = 50}};
-    struct hit_list list = {.max_hits = MOST};
+    struct hit_list list;
     struct culling *culling;
 
     (void)state;
@@ -291,7 +312,7 @@ static void test_equals(void **state)
     assert_int_equal(culling_offer(culling, 6, &items[1]), TMS_OK); /* is dropped */
     assert_int_equal(culling_offer(culling, 5, &items[1]), TMS_OK); /* drops the second: it begins earlier in the subject */
     assert_int_equal(culling_offer(culling, 5, &items[1]), TMS_OK); /* is dropped: the same once more */
-    assert_int_equal(culling_take(culling, &list), TMS_OK);
+    list = take(culling);
     assert_int_equal(list.n, 1);
     assert_int_equal(list.items[0].oid, 5);
     assert_int_equal(list.items[0].hsps.n, 1);

@@ -9,6 +9,7 @@ compare() {
     local format
     need blastp
     for format in "${FORMATS[@]}"; do
+        in_sample || continue
         if only_runs "$TAMIS" blastp -q "$@" -outfmt "$format"; then continue; fi
         blastp "$@" -outfmt "$format" >want 2>want_err
         expect 0 "$TAMIS" blastp -q "$@" -outfmt "$format"

@@ -100,10 +100,10 @@ formats=('%f' '%a' '%i|%g|%o|%t|%l|%T' '%l%%%o' 'x %a y' '%h %o')
         for parse in '' -parse_seqids; do
             # shellcheck disable=SC2086
             make "p$version$parse" prot $version p.fa $parse
-            for format in "${formats[@]}"; do same -db "p$version$parse" -entry all -outfmt "$format"; done
+            for format in "${formats[@]}"; do ! in_sample || same -db "p$version$parse" -entry all -outfmt "$format"; done
             same -db "p$version$parse" -info
             same -db "p$version$parse" -info -exact_length
-            for length in 1 79 1000; do same -db "p$version$parse" -entry all -line_length $length; done
+            for length in 1 79 1000; do ! in_sample || same -db "p$version$parse" -entry all -line_length $length; done
             same -db "p$version$parse" -entry all -range 3-9
             same -db "p$version$parse" -entry all -range 11- -outfmt '%f'
             expect 0 "$TAMIS" dbinfo -db "p$version$parse" --check
@@ -170,9 +170,10 @@ formats=('%f' '%a' '%i|%g|%o|%t|%l|%T' '%l%%%o' 'x %a y' '%h %o')
         make e$version prot $version e.fa -parse_seqids
         for id in 14 'gi|14' 'gi|14|gb|AAA00003.1|L' 'gi|14|gb|XXX00003.1|' AAA00003 '1ABC_A|pat|1000' '2ABC|B' 2ABC_B 'abcd|e|f' \
             014 'gi|014' 'pdb|2ABC-B' 'pdb|2ABC_B' 'bbm|0048' 'bbm|48' 'pat|US|1234567|01' 'gnl|db|tag' 15 16; do
-            same -db e$version -entry "$id" -outfmt '%i %o %g'
+            ! in_sample || same -db e$version -entry "$id" -outfmt '%i %o %g'
         done
         for id in 'gi|99|gb|AAA00003.1|L' '2ABC|C' 'abcd|e' 2ABC-C 55 066 'gnl|db|055'; do
+            in_sample || continue
             run ! blastdbcmd -db e$version -entry "$id"
             expect 1 "$TAMIS" dbinfo -db e$version -entry "$id"
         done
@@ -233,8 +234,9 @@ nucleotides() {
     make q4 nucl 4 n.fa -parse_seqids
     make q5 nucl 5 n.fa -parse_seqids
     for db in n4 q5; do
-        for format in "${formats[@]}" '%s'; do same -db $db -entry all -outfmt "$format"; done
+        for format in "${formats[@]}" '%s'; do ! in_sample || same -db $db -entry all -outfmt "$format"; done
         for range in 1-1 3-1002 4097-4100; do
+            in_sample || continue
             same -db $db -entry all -range $range
             same -db $db -entry all -range $range -strand minus
         done
@@ -292,6 +294,7 @@ nucleotides() {
     for id in P12345 P12345.2 'sp|P12345.2|NAME_X' 'sp|P12345|' 'gb|P12345.2|' p12345 'gi|129295' 129295 loc1 'lcl|LOC1' mydb:id7 \
         'gnl|mydb|id7' 1ABC_A 'pdb|1ABC|A' 1ABC 2ABC 'pir||A12345' 'prf||1234567A' US RE33188 12345 AAB12345 Q12345 merged 5 \
         'gi|129295|sp|P01013.1|OVAX_CHICK' 'ref|NP_000001.1|' np_000001 'gnl|mydb|17' USRE33188_1 'pat|US|RE33188|1'; do
+        in_sample || continue
         if blastdbcmd -db p -entry "$id" >want 2>/dev/null; then # else an id that only tamis finds
             echo "$id" >>found
             expect 0 "$TAMIS" dbinfo -db p -entry "$id"
@@ -302,7 +305,7 @@ nucleotides() {
             cmp want out
         fi
     done
-    [ "$(wc -l <found)" -ge 25 ]
+    [ "$(wc -l <found)" -ge "$([ -n "${TAMIS_AGREE_QUICK:-}" ] && echo 1 || echo 25)" ]
     same -db p -entry 5,loc1 -outfmt '%a %i %t'
     same -db p -entry Q12345,merged,1ABC_A -target_only
     for id in P12345.1 NOSUCH 'gi|1' 'sp|P99999|'; do

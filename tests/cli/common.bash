@@ -39,13 +39,15 @@ only_runs() {
 # need_full_sizes: skips a test that takes long in the first level (./dev check) and under sanitizers.
 need_full_sizes() { [ -z "${TAMIS_AGREE_QUICK:-}" ] || skip 'small sizes only: ./dev check --all has it'; }
 
-# in_sample: true; in the first level and under sanitizers at about one call in three only, which the seed chooses: the cases of a long loop
-# take turns from commit to commit.
+# in_sample: true; in the first level and under sanitizers at about one call in three only, in .ci/run at one in two, which the seed chooses:
+# the cases of a long loop take turns from commit to commit.
 in_sample_state=${TAMIS_TEST_SEED:-0}
 in_sample() {
-    [ -n "${TAMIS_AGREE_QUICK:-}" ] || return 0
+    local one_in=1
+    [ -z "${TAMIS_TEST_HALF:-}" ] || one_in=2
+    [ -z "${TAMIS_AGREE_QUICK:-}" ] || one_in=3
     in_sample_state=$(((in_sample_state * 1103515245 + 12345) & 0x7fffffff))
-    (((in_sample_state >> 16) % 3 == 0))
+    (((in_sample_state >> 16) % one_in == 0))
 }
 
 # out_is TEXT, err_is TEXT: byte for byte; TEXT is a printf format.

@@ -199,10 +199,10 @@ static tms_status align_subject(struct aligning *a, struct subject_hits *hits)
     size_t n_whole;
     tms_status status = align_all(a, &before);
 
-    if (status == TMS_OK) {
-        hsp_trim(&a->w->hsps, &n_whole);
+    if (status == TMS_OK)
+        status = hsp_trim(&a->w->hsps, &n_whole);
+    if (status == TMS_OK)
         status = rescore(a, n_whole);
-    }
     if (status == TMS_OK) {
         hsp_purge(&a->w->hsps);
         status = traceback_keep_apart(a->w);

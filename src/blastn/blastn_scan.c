@@ -396,11 +396,10 @@ static tms_status begin_lists(struct blastn_scratch *own, size_t n)
 {
     const size_t before = own->lists_capacity;
 
-    if (!array_reserve(&own->lists, &own->lists_capacity, n + 1, sizeof *own->lists) ||
-        !array_reserve(&own->touched, &own->touched_capacity, n + 1, sizeof *own->touched))
+    if (!array_reserve(&own->lists, &own->lists_capacity, n + 1, sizeof *own->lists))
         return TMS_E_MEMORY;
     memset(own->lists + before, 0, (own->lists_capacity - before) * sizeof *own->lists);
-    return TMS_OK;
+    return array_reserve(&own->touched, &own->touched_capacity, n + 1, sizeof *own->touched) ? TMS_OK : TMS_E_MEMORY;
 }
 
 tms_status blastn_scan_range(struct search_state *s, const struct query_group *group, uint64_t number, struct search_scratch *w,

@@ -1,77 +1,7 @@
-/*
- * Out of memory: every allocation of the library fails in turn (the linker wraps the allocators, see
- * tests/CMakeLists.txt). Each call then returns TMS_E_MEMORY with a message and no object, or manages without;
- * AddressSanitizer watches for leaks, and what a failed call was given still works.
- */
-#include "tamis/blastp.h"
-#include "unit/samples.h"
-#include "unit/seqdb/seqdb_samples.h"
+/* test_oom.c - filters, seeds, classification and contexts without memory; see oom.h. */
+#include "unit/run/oom.h"
 
-#include <errno.h>
-#include <pthread.h>
-#include <sys/mman.h>
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t n, size_t size);
-void *__real_realloc(void *p, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size);
-int __real_posix_memalign(void **out, size_t alignment, size_t size);
-void *__real_mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t n, size_t size);
-void *__wrap_realloc(void *p, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
-int __wrap_posix_memalign(void **out, size_t alignment, size_t size);
-void *__wrap_mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset);
-
-/* -1: nothing fails; 0: the next allocation fails and all after it (if `for_good`); n: n more succeed first. */
-static long countdown = -1;
-static int for_good;
-static long n_failed, n_asked;
-static pthread_mutex_t counting = PTHREAD_MUTEX_INITIALIZER; /* several threads may allocate at once */
-
-static int must_fail(void)
-{
-    pthread_mutex_lock(&counting);
-    int fails = countdown == 0;
-    n_asked++;
-    n_failed += fails;
-    if (countdown > 0 || (fails && !for_good))
-        countdown--;
-    pthread_mutex_unlock(&counting);
-    if (fails)
-        errno = ENOMEM;
-    return fails;
-}
-
-void *__wrap_malloc(size_t size) { return must_fail() ? NULL : __real_malloc(size); }
-void *__wrap_calloc(size_t n, size_t size) { return must_fail() ? NULL : __real_calloc(n, size); }
-void *__wrap_realloc(void *p, size_t size) { return must_fail() ? NULL : __real_realloc(p, size); }
-void *__wrap_aligned_alloc(size_t alignment, size_t size) { return must_fail() ? NULL : __real_aligned_alloc(alignment, size); }
-
-int __wrap_posix_memalign(void **out, size_t alignment, size_t size)
-{
-    return must_fail() ? ENOMEM : __real_posix_memalign(out, alignment, size);
-}
-
-void *__wrap_mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset)
-{
-    return must_fail() ? MAP_FAILED : __real_mmap(at, size, protection, flags, fd, offset);
-}
-
-/* --- --- */
-
-enum {
-    N = 20000,
-    MEMORY_CASES = 50,
-    HEAVY_CASES = 300,
-    HEAVY_KEYS = 700,
-    SEED_CASES = 200,
-    MASK_CASES = 200,
-    BLASTP_CASES = 600,
-    SEED_BASES = 70000,
-    SUB_QUERIES = 7
-};
+enum { N = 20000, HEAVY_CASES = 300, HEAVY_KEYS = 700, SEED_CASES = 200, SEED_BASES = 70000, SUB_QUERIES = 7 };
 
 static const tms_filter_params layouts[] = {
     {TMS_LAYOUT_BLOCKED, TMS_HASH_XXH3, 1, 503 * 256, 8},
@@ -84,7 +14,6 @@ static const tms_filter_params layouts[] = {
 };
 #define N_LAYOUTS (sizeof layouts / sizeof *layouts)
 
-static tms_context *ctx;
 static key_set in;
 
 static int setup(void **state)
@@ -102,46 +31,7 @@ static int teardown(void **state)
     return 0;
 }
 
-static void expect_ok_or_memory(tms_status status)
-{
-    if (n_failed && status != TMS_OK) {
-        assert_int_equal(status, TMS_E_MEMORY);
-        assert_non_null(strstr(tms_context_message(ctx), "memory"));
-    } else {
-        assert_int_equal(status, TMS_OK);
-    }
-}
-
-/*
- * attempt(): call `work` with the i-th allocation failing, for i = 0, 1, ... until it asks for fewer; `work` checks its own
- * outcome. Both ways: that allocation alone, and all from it on. ThreadSanitizer, which takes ten times as long, gets every
- * third of the long works. Returns how many allocations the work makes, then two too many at most.
- */
-static long attempt_up_to(long most, void (*work)(const tms_filter_params *), const tms_filter_params *p)
-{
-    long i = 0, step = SAMPLES_TSAN && most > MEMORY_CASES ? 3 : 1;
-    for (for_good = 0; for_good < 2; for_good++)
-        for (i = 0;; i += step) {
-            countdown = i;
-            n_failed = 0;
-            work(p);
-            countdown = -1;
-            if (!n_failed)
-                break;
-            assert_true(i < most);
-        }
-    return i;
-}
-
 static long attempt(void (*work)(const tms_filter_params *), const tms_filter_params *p) { return attempt_up_to(MEMORY_CASES, work, p); }
-
-/* Run `call` with failures as armed; what comes between calls must not fail. */
-#define ARMED(status, call)                                                                                                                \
-    do {                                                                                                                                   \
-        status = (call);                                                                                                                   \
-        armed = countdown;                                                                                                                 \
-        countdown = -1;                                                                                                                    \
-    } while (0)
 
 static void context_work(const tms_filter_params *p)
 {
@@ -426,157 +316,6 @@ static void seeds_work(const tms_filter_params *p)
     tms_seeds_destroy(seeds);
 }
 
-/* A database by an alias that lists another, of files; and one of records. All of it is then read, an id looked for. */
-static void database_work(const tms_filter_params *p)
-{
-    (void)p;
-    static const uint64_t starts[] = {0, 4, 9}, header_starts[] = {0, 2, 4};
-    const tms_seqs seqs = {.n_records = 2,
-                           .residues = (const uint8_t *)"ACG\0ANGT",
-                           .residue_starts = starts,
-                           .headers = "a\0b",
-                           .header_starts = header_starts};
-    const char *id = "gnl|BL_ORD_ID|1";
-    long armed = countdown, before;
-    tms_seqdb_names *names = NULL;
-    size_t n;
-    tms_status status;
-    for (int from_files = 0; from_files < 2; from_files++) {
-        const tms_seqdb_selection all = {.ids = &id, .n_ids = 1, .is_negative = 1};
-        tms_seqdb *db = (tms_seqdb *)ctx, *part = (tms_seqdb *)ctx;
-        tms_seqdb_found found;
-        countdown = armed;
-        ARMED(status,
-              from_files ? tms_seqdb_open(ctx, "outer", TMS_PROTEIN, &db) : tms_seqdb_from_seqs(ctx, &seqs, TMS_NUCLEOTIDE, "title", &db));
-        expect_ok_or_memory(status);
-        assert_true((db == NULL) == (status != TMS_OK));
-        if (db == NULL)
-            continue;
-        countdown = armed;
-        ARMED(status, tms_seqdb_find(ctx, db, &id, 1, &found));
-        expect_ok_or_memory(status);
-        assert_true(status != TMS_OK || found.number == 1);
-        countdown = armed;
-        ARMED(status, tms_seqdb_select(ctx, db, &all, &part));
-        expect_ok_or_memory(status);
-        assert_true((part == NULL) == (status != TMS_OK));
-        tms_seqdb_destroy(part);
-        countdown = armed;
-        before = n_failed;
-        ARMED(status, tms_seqdb_check(ctx, db, 0, 2));
-        expect_ok_or_memory(status);
-        assert_true(status != TMS_OK || n_failed == before); /* what it had no memory for it has not checked */
-        countdown = armed;
-        ARMED(status, tms_seqdb_names_create(ctx, &names));
-        expect_ok_or_memory(status);
-        countdown = armed;
-        if (names != NULL)
-            ARMED(status, tms_seqdb_names_read(db, 1, names, &n));
-        assert_true(status == TMS_OK || status == TMS_E_MEMORY); /* this one has no context to leave a sentence in */
-        assert_true(status != TMS_OK || n == 1);
-        tms_seqdb_names_destroy(names);
-        names = NULL;
-        tms_seqdb_destroy(db);
-    }
-    countdown = armed;
-}
-
-enum { RECORD = 1 + (1 << 16) };
-static uint8_t mask_residues[3 * RECORD], long_residues[(1 << 20) + 1000];
-
-static void make_mask_residues(void)
-{
-    for (size_t i = 0; i < sizeof mask_residues; i++)
-        mask_residues[i] = i % RECORD == RECORD - 1 ? '\0' : i % 100 < 50 ? 'A' : (uint8_t) "CGTACTGATC"[i * i % 97 % 10];
-    for (size_t i = 0; i < sizeof long_residues; i++)
-        long_residues[i] = (uint8_t) "ACGT"[(i * i + i / 7) % 31 % 4];
-}
-
-/* Masks of three records, and of a long one that is cut for the threads: all of them, or TMS_E_MEMORY; the object goes on working. */
-static void masks_work(const tms_filter_params *p)
-{
-    (void)p;
-    const uint64_t starts[] = {0, RECORD, 2 * RECORD, 3 * RECORD}, long_starts[] = {0, sizeof long_residues};
-    const tms_seqs seqs = {.n_records = 3, .residues = mask_residues, .residue_starts = starts};
-    const tms_seqs long_seqs = {.n_records = 1, .residues = long_residues, .residue_starts = long_starts};
-    tms_masks *masks = (tms_masks *)(uintptr_t)1;
-    long armed = countdown;
-    tms_status status;
-    ARMED(status, tms_masks_create(ctx, &masks));
-    expect_ok_or_memory(status);
-    assert_true((masks == NULL) == (status != TMS_OK));
-    if (masks == NULL)
-        return;
-    countdown = armed;
-    ARMED(status, tms_mask_dust(ctx, &long_seqs, NULL, masks));
-    expect_ok_or_memory(status);
-    assert_int_equal(tms_masks_list(masks).n_records, status == TMS_OK);
-    for (int which = 0; which < 3; which++) {
-        countdown = armed;
-        ARMED(status, which == 0   ? tms_mask_seg(ctx, &seqs, NULL, masks)
-                      : which == 1 ? tms_mask_dust(ctx, &seqs, NULL, masks)
-                                   : tms_mask_lower_case(ctx, &seqs, masks));
-        expect_ok_or_memory(status);
-        assert_int_equal(tms_masks_list(masks).n_records, status == TMS_OK ? 3 : 0);
-        if (status == TMS_OK)
-            assert_int_equal(tms_masks_list(masks).starts[3] > 0, which < 2);
-    }
-    tms_masks_destroy(masks);
-}
-
-/* A search of two proteins among themselves: all of its results, or TMS_E_MEMORY; the search goes on working.
- */
-static void search_state(const tms_filter_params *p)
-{
-    (void)p;
-    enum { SHORT = 100, LONG = 700 };
-    static uint8_t residues[SHORT + 1 + LONG + 1];
-    static const uint64_t starts[] = {0, SHORT + 1, SHORT + 1 + LONG + 1}, header_starts[] = {0, 2, 4};
-    static const uint32_t name_sizes[] = {1, 1};
-    const tms_seqs seqs = {.n_records = 2,
-                           .residues = residues,
-                           .residue_starts = starts,
-                           .headers = "a\0b",
-                           .header_starts = header_starts,
-                           .name_sizes = name_sizes};
-    tms_blastp_params params = tms_blastp_defaults();
-    tms_blastp *search = (tms_blastp *)ctx;
-    tms_search_results *results = (tms_search_results *)ctx;
-    tms_seqdb *db;
-    sample_random random = {5};
-    long armed = countdown;
-    tms_status status;
-    countdown = -1;
-    for (size_t i = 0; i < sizeof residues; i++)
-        residues[i] = i == SHORT || i == sizeof residues - 1 ? '\0' : (uint8_t) "ARNDCQEGHILKMFPSTWYV"[random_below(&random, 20)];
-    memcpy(residues + SHORT + 1 + LONG / 2, residues, SHORT);
-    ASSERT_OK(ctx, tms_seqdb_from_seqs(ctx, &seqs, TMS_PROTEIN, "t", &db));
-    params.masks_seg = 1;
-    params.as_subject_file = 1;
-    countdown = armed;
-    ARMED(status, tms_blastp_create(ctx, db, &params, &search));
-    expect_ok_or_memory(status);
-    assert_true((search == NULL) == (status != TMS_OK));
-    if (search != NULL) {
-        countdown = armed;
-        ARMED(status, tms_blastp_search(search, &seqs, &results));
-        expect_ok_or_memory(status);
-        assert_true((results == NULL) == (status != TMS_OK));
-        tms_search_results_destroy(results);
-        countdown = -1;
-        ASSERT_OK(ctx, tms_blastp_search(search, &seqs, &results));
-        for (size_t i = 0; i < 2; i++) {
-            tms_search_result result;
-            tms_search_results_get(results, i, &result);
-            assert_int_equal(result.n_subjects, 2);
-        }
-        tms_search_results_destroy(results);
-    }
-    tms_blastp_destroy(search);
-    tms_seqdb_destroy(db);
-    countdown = armed;
-}
-
 /* A reference that fails to take a batch has nothing of it, and one that fails to be finished can be finished again. */
 static void words_work(const tms_filter_params *p)
 {
@@ -634,16 +373,6 @@ static void words_work(const tms_filter_params *p)
 static void every_allocation(void **state)
 {
     (void)state;
-    assert_int_equal(sample_enter(), 0);
-    sample_write_protein("a");
-    sample_write_protein("b");
-    sample_write_text("outer.pal", "DBLIST inner b\nLAST_OID 3\n");
-    sample_write_text("inner.pal", "TITLE inner\nDBLIST a\n");
-    assert_true(attempt_up_to(SEED_CASES, database_work, NULL) >= 20);
-    assert_int_equal(sample_leave(), 0);
-    make_mask_residues();
-    assert_true(attempt_up_to(MASK_CASES, masks_work, NULL) >= 12);
-    assert_true(attempt_up_to(BLASTP_CASES, search_state, NULL) >= 30);
     assert_int_equal(attempt(context_work, NULL), 2);
     assert_int_equal(attempt(host_alloc_work, NULL), 1);
     assert_true(attempt_up_to(SEED_CASES, seeds_work, NULL) >= 12);

@@ -52,6 +52,14 @@ static inline void list_of(struct hsp_list *list, const struct hsp *items, size_
         assert_int_equal(hsp_list_add(list, &items[i]), TMS_OK);
 }
 
+/* Frees what a culling or best hits have left. */
+static inline void arrived_free(struct arrived_hsp *items, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        free(items[i].hsp.script.runs);
+    free(items);
+}
+
 static inline void hsps_shuffle(sample_random *random, struct hsp *items, size_t n)
 {
     for (size_t i = n; i > 1; i--) {

@@ -175,7 +175,7 @@ static void as_defined(void **state)
             assert_hsp(&left[i].hsp, &all[k].hsp);
             assert_true(i == 0 || left[i - 1].hsp.query <= left[i].hsp.query);
         }
-        free(left);
+        arrived_free(left, n_left);
         best_hit_free(&best);
     }
 }
@@ -196,7 +196,7 @@ static int order_of_equals(int n, size_t limit)
     left = best_hit_take(&best, &n_left);
     for (size_t i = 0; i < n_left; i++)
         order = 10 * order + left[i].hsp.context;
-    free(left);
+    arrived_free(left, n_left);
     best_hit_free(&best);
     return order;
 }

@@ -171,7 +171,7 @@ static void assert_left(struct culling *culling)
         assert_true(before == NULL || is_within(p->node, before->node) || before->node.begin < p->node.begin);
         before = p;
     }
-    free(left);
+    arrived_free(left, n);
 }
 
 static void begin(int length, int limit, struct culling **culling)

@@ -21,13 +21,17 @@ int blast_parse_shard(const char *command, const char *option, const char *text,
 static const char option_key[] = "option";
 
 /* What parts of one search have in common, but for the options, and what to call it; and what tells a cell from others. */
-static const struct {
+struct identity_key {
     const char *key, *name;
     bool is_of_cell;
-} keys[] = {
+};
+
+static const struct identity_key program_key = {"program", "the program", false};
+
+static const struct identity_key keys[] = {
     {"tamis", "tamis", false},
-    {"program", "the program", false},
     {"batch-residues", "BATCH_SIZE", false},
+    {"chunk-size", "CHUNK_SIZE", false},
     {"targets", "the number of subjects that are kept", false},
     {"query-bytes", "the query file's size", false},
     {"query-hash", "the query file's content", false},
@@ -92,7 +96,7 @@ static io_status add_inputs(const blast_job *job, struct archive_manifest *out, 
     if (status == IO_OK)
         status = archive_manifest_add_number(out, "database-residues", info.n_residues, err);
     if (status == IO_OK)
-        status = add_hash(out, "database-hash", archive_hash_proteins(job->run.db), err);
+        status = add_hash(out, "database-hash", archive_hash_database(job->run.db), err);
     return status;
 }
 
@@ -102,7 +106,7 @@ io_status blast_identity(const blast_job *job, const struct blast_grid *grid, tm
     const struct {
         const char *key;
         uint64_t value;
-    } numbers[] = {{"batch-residues", job->plan.unit_residues},
+    } numbers[] = {{"batch-residues", job->plan.sets_batches && !job->plan.has_batch_size ? 0 : job->plan.unit_residues},
                    {"targets", job->plan.max_target_seqs},
                    {"shards", grid->n_shards},
                    {"query-shards", grid->n_query_shards},
@@ -113,11 +117,13 @@ io_status blast_identity(const blast_job *job, const struct blast_grid *grid, tm
     io_status status = archive_manifest_add(out, "tamis", tms_version(), err);
 
     if (status == IO_OK)
-        status = archive_manifest_add(out, "program", job->common.command, err);
+        status = archive_manifest_add(out, program_key.key, job->common.command, err);
     if (status == IO_OK)
         status = add_options(job->given, out, err);
     if (status == IO_OK)
         status = add_inputs(job, out, err);
+    if (status == IO_OK && job->plan.chunk_size > 0)
+        status = archive_manifest_add_number(out, "chunk-size", job->plan.chunk_size, err);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers && status == IO_OK; i++)
         status = archive_manifest_add_number(out, numbers[i].key, numbers[i].value, err);
     return status;
@@ -142,23 +148,29 @@ static const char *option_of_one(const struct archive_manifest *a, const struct 
     return NULL;
 }
 
+static bool value_differs(const struct archive_manifest *a, const struct archive_manifest *b, const struct identity_key *key, char out[256])
+{
+    const char *mine = archive_manifest_get(a, key->key, 0), *other = archive_manifest_get(b, key->key, 0);
+
+    if (same(mine, other))
+        return false;
+    snprintf(out, 256, "%s: %.80s and %.80s", key->name, mine != NULL ? mine : "none", other != NULL ? other : "none");
+    return true;
+}
+
 bool blast_identity_differs(const struct archive_manifest *a, const struct archive_manifest *b, bool with_cell, char out[256])
 {
     const char *mine = option_of_one(a, b), *other = option_of_one(b, a);
 
+    if (value_differs(a, b, &program_key, out))
+        return true;
     if (mine != NULL || other != NULL) {
         snprintf(out, 256, "%.100s and %.100s", mine != NULL ? mine : "without it", other != NULL ? other : "without it");
         return true;
     }
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        if (keys[i].is_of_cell && !with_cell)
-            continue;
-        mine = archive_manifest_get(a, keys[i].key, 0);
-        other = archive_manifest_get(b, keys[i].key, 0);
-        if (!same(mine, other)) {
-            snprintf(out, 256, "%s: %.80s and %.80s", keys[i].name, mine != NULL ? mine : "none", other != NULL ? other : "none");
+        if ((!keys[i].is_of_cell || with_cell) && value_differs(a, b, &keys[i], out))
             return true;
-        }
     }
     return false;
 }

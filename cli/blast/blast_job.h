@@ -34,8 +34,10 @@ typedef struct blast_plan {
     struct report_format format;
     tms_interval query_part, subject_part; /* -query_loc, -subject_loc; end 0: not given */
     int sets_batches;                      /* the search sets the size of each query batch; a call is one batch */
+    int has_batch_size;                    /* BATCH_SIZE is given, here or to the search of the parts; it is unit_residues */
     uint64_t unit_residues;                /* size of BLAST's query batches: a batch ends with the query that reaches it */
     uint64_t batch_residues;  /* size of the query batches that the search divides a call into; UINT64_MAX: a call is one batch */
+    uint64_t chunk_size;      /* CHUNK_SIZE, here or of the parts: bases of a chunk of long queries; 0: not given */
     uint32_t max_target_seqs; /* subjects to keep for each query */
     uint32_t n_descriptions, n_alignments; /* formats 0 to 4: subjects in the summary, and subjects with alignments */
     int sort_hits, sort_hsps;              /* -1: not given */

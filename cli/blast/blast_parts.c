@@ -104,7 +104,8 @@ int blast_parts_open(const char *command, const char *const *paths, size_t n, st
     for (size_t i = 0; i < n && code == CLI_OK; i++)
         code = add(command, parts, paths[i]);
     if (code == CLI_OK && parts->any == NULL)
-        code = cli_fail_usage(command, "none of the files is a part of a search: they are made by tamis blastp --shard or --archive");
+        code = cli_fail_usage(
+            command, "none of the files is a part of a search: they are made by tamis blastp and blastn with --shard or --archive");
     if (code != CLI_OK) {
         blast_parts_close(parts);
         return code;
@@ -206,6 +207,16 @@ static void find_batch(struct blast_parts *parts, uint64_t record)
         parts->query_shard++;
         parts->batch = 0;
     }
+}
+
+uint64_t blast_parts_batch(struct blast_parts *parts, uint64_t record)
+{
+    struct archive_batch batch = {0, 0, 0};
+
+    find_batch(parts, record);
+    if (parts->query_shard < parts->grid.n_query_shards)
+        batch = archive_reader_batch(cell_of(parts, parts->query_shard, 0), parts->batch);
+    return batch.first == record && batch.n_records > 0 ? batch.n_records : 1;
 }
 
 static io_status fail_batch(const struct archive_reader *reader, io_error *err)

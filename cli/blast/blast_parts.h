@@ -46,6 +46,12 @@ tms_interval blast_parts_records(const struct blast_parts *parts, uint64_t query
 uint64_t blast_parts_border(struct blast_parts *parts, uint64_t record);
 
 /*
+ * blast_parts_batch() - the number of records of the query batch that begins with a record; 1 if none does. Records are asked for in
+ * ascending order.
+ */
+uint64_t blast_parts_batch(struct blast_parts *parts, uint64_t record);
+
+/*
  * blast_parts_found() - what all parts have found for the queries of a call; calls come in order, and none of their cells is missing.
  *   out [out] destroyed with tms_search_found_destroy()
  * Returns IO_OK; IO_E_INPUT: a part is damaged, or does not have these queries; IO_E_MEMORY.

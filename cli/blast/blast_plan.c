@@ -76,13 +76,18 @@ int blast_plan_threads(blast_job *job, const options_given *given)
 int blast_plan_batches(blast_job *job)
 {
     const char *size = getenv("BATCH_SIZE");
+    uint64_t of_parts;
     char *end;
 
     job->plan.unit_residues = UNIT_RESIDUES;
-    if (job->parts != NULL && archive_manifest_number(blast_parts_manifest(job->parts), "batch-residues", &job->plan.unit_residues))
+    if (job->parts != NULL && archive_manifest_number(blast_parts_manifest(job->parts), "batch-residues", &of_parts)) {
+        job->plan.has_batch_size = of_parts > 0;
+        job->plan.unit_residues = of_parts > 0 ? of_parts : UNIT_RESIDUES;
         return CLI_OK;
+    }
     if (size == NULL)
         return CLI_OK;
+    job->plan.has_batch_size = 1;
     errno = 0;
     job->plan.unit_residues = strtoull(size, &end, 10);
     if (end == size || *end != '\0' || errno != 0 || isspace((unsigned char)*size))

@@ -154,7 +154,7 @@ static int end_report(blast_job *job)
 /* Skips a batch that the output has already. If batches set the sizes of later ones, it is scanned nevertheless. */
 static int skip_batch(blast_job *job, const tms_seqs *seqs)
 {
-    const tms_status status = job->plan.sets_batches ? job->searcher->skip(job, seqs) : TMS_OK;
+    const tms_status status = job->plan.sets_batches && job->parts == NULL ? job->searcher->skip(job, seqs) : TMS_OK;
 
     blast_skip_batch(job, seqs);
     return status == TMS_OK ? CLI_OK : job->searcher->fail(job, status);
@@ -189,10 +189,12 @@ static int end_search(blast_job *job, uint64_t n_records)
     return seqio_blast_records_lacks_residues(job->run.queries) ? end_without_residues(job, n_records) : end_report(job);
 }
 
-/* Reads the queries of the next call. */
-static io_status next_call(blast_job *job, tms_seqs *seqs, io_error *err)
+/* Reads the queries of the next call, which begins with record `first`. An archive has the batches whose sizes its search has set. */
+static io_status next_call(blast_job *job, uint64_t first, tms_seqs *seqs, io_error *err)
 {
-    if (job->plan.sets_batches)
+    if (job->plan.sets_batches && job->parts != NULL && !job->plan.has_batch_size)
+        seqio_blast_records_set_unit_records(job->run.queries, blast_parts_batch(job->parts, first));
+    else if (job->plan.sets_batches)
         seqio_blast_records_set_unit(job->run.queries, job->searcher->batch_residues(job));
     return seqio_blast_records_next(job->run.queries, seqs, err);
 }
@@ -210,7 +212,7 @@ static int search_all(blast_job *job)
         status = report_begin(job->run.report, &job->run.text, &err);
     if (job->run.n_done < job->run.records.start)
         job->run.n_done = job->run.records.start;
-    while (code == CLI_OK && status == IO_OK && (status = next_call(job, &seqs, &err)) == IO_OK) {
+    while (code == CLI_OK && status == IO_OK && (status = next_call(job, n_records, &seqs, &err)) == IO_OK) {
         if (n_records == 0 && job->dna_advice != NULL) {
             io_progress_clear(&job->run.progress);
             molecule_warn(&job->common, job->options.query, &seqs, job->dna_advice);

@@ -28,4 +28,7 @@ typedef struct blastn_job {
 /* blastn_check() - checks the options, and sets job->blast.plan and params. Returns CLI_OK, or the exit code after a message. */
 int blastn_check(blastn_job *job, const options_given *given);
 
+/* blastn_run() - the command; parts: what a report is made from, instead of a search; NULL: none. Returns the exit code. */
+int blastn_run(int argc, char **argv, struct blast_parts *parts);
+
 #endif

@@ -6,6 +6,7 @@
 
 #include "cli/blast/blast_cell.h"
 #include "cli/blast/blast_codes.h"
+#include "cli/blast/blast_parts.h"
 #include "cli/blast/blast_plan.h"
 #include "cli/blast/blast_rows.h"
 #include "cli/blast/blastn_job.h"
@@ -76,6 +77,7 @@ static const option_row rows[] = {
     BLAST_ROW_MT_MODE,
     {0, NULL, "true|false", OPTION_BOOLEAN(blastn_job, own.use_index), .blast = "use_index", .about = BLAST_ABOUT_RUN, .initial = "false",
      .help = "accepted if false: tamis does not read indexes of makembindex"},
+    BLAST_ROWS_PARTS,
     BLAST_ROWS_END,
 };
 
@@ -106,6 +108,9 @@ const option_table blastn_options = {
     "With -out FILE, tamis keeps FILE.checkpoint until the output is complete;\n"
     "--resume continues from there. Only --restart replaces an incomplete FILE.\n"
     "\n"
+    "--shard and --query-shard need the environment variable BATCH_SIZE: the number\n"
+    "of bases of a batch of queries, the same for all shards.\n"
+    "\n"
     "Exit status, as of NCBI's blastn: 0 success, also without hits; 1 wrong options\n"
     "or input; 2 missing or damaged database; 3 no query has a base, or -query_loc\n"
     "or -subject_loc is not a range; 4 out of memory; 6 tamis could not write the\n"
@@ -114,7 +119,8 @@ const option_table blastn_options = {
     "Examples\n"
     "  tamis blastn -query q.fa -db genomes -outfmt 6 > hits.tsv\n"
     "  tamis blastn -task blastn -query reads.fq.gz -subject k12.fa.gz -outfmt 6\n"
-    "  tamis blastn -query all.fa -db genomes -outfmt 6 -out hits.tsv --resume\n",
+    "  tamis blastn -query all.fa -db genomes -outfmt 6 -out hits.tsv --resume\n"
+    "  BATCH_SIZE=100000 tamis blastn -query q.fa -db nt --shard 3/16 -out 3.part\n",
     .no_operands = "files are named with -query, -db and -subject",
     .refused = refused,
     .n_refused = sizeof refused / sizeof *refused,
@@ -198,10 +204,11 @@ static void set_params(blastn_job *job, const options_given *given)
     p->search_space = (int64_t)options->search_space;
 }
 
-/* Reads CHUNK_SIZE as BLAST+ does: the size of the chunks of long queries, in bases. */
+/* Reads CHUNK_SIZE as BLAST+ does, or that of the parts: the size of the chunks of long queries, in bases. */
 static int set_chunks(blastn_job *job)
 {
-    const char *size = getenv("CHUNK_SIZE");
+    const struct blast_parts *parts = job->blast.parts;
+    const char *size = parts != NULL ? archive_manifest_get(blast_parts_manifest(parts), "chunk-size", 0) : getenv("CHUNK_SIZE");
     char *end;
     unsigned long long n;
 
@@ -211,8 +218,24 @@ static int set_chunks(blastn_job *job)
     if (end == size || *end != '\0' || n <= CHUNK_OVERLAP || n > INT32_MAX)
         return cli_fail(command, BLAST_EXCEPTION, "the environment variable CHUNK_SIZE takes a number of bases above %d, not '%s'",
                         CHUNK_OVERLAP, size);
+    job->blast.plan.chunk_size = n;
     job->params.chunk_residues = n - CHUNK_OVERLAP;
     return CLI_OK;
+}
+
+/* A shard cannot know the sizes that NCBI's program would choose: they follow from what earlier batches find in the whole database. */
+static int set_cell(blast_job *b, const options_given *given)
+{
+    const struct blast_grid *grid = &b->plan.grid;
+    const int code = blast_plan_cell(b, given);
+
+    if (code == CLI_OK && blast_is_cell(b) && !b->plan.has_batch_size && (grid->n_shards > 1 || grid->n_query_shards > 1))
+        return cli_fail(
+            command, BLAST_INPUT,
+            "a shard needs query batches of a fixed size, because blastn's own sizes follow from what earlier batches have found "
+            "in the whole database: set the environment variable BATCH_SIZE to a number of bases, such as 100000, the same for "
+            "all shards; NCBI's blastn obeys it, too");
+    return code;
 }
 
 int blastn_check(blastn_job *job, const options_given *given)
@@ -242,8 +265,13 @@ int blastn_check(blastn_job *job, const options_given *given)
     if (code == CLI_OK)
         code = blast_plan_ranges(b);
     if (code == CLI_OK)
-        code = blast_plan_cell(b, given);
+        code = set_cell(b, given);
+    b->plan.batch_residues = UINT64_MAX;
     job->params.max_target_seqs = b->plan.max_target_seqs;
-    job->params.batch_residues = getenv("BATCH_SIZE") != NULL ? b->plan.unit_residues : 0;
+    job->params.batch_residues = b->plan.has_batch_size ? b->plan.unit_residues : 0;
+    if (blast_is_cell(b)) {
+        job->params.shard = b->plan.grid.shard;
+        job->params.n_shards = b->plan.grid.n_shards;
+    }
     return code;
 }

@@ -227,6 +227,8 @@ int blastp_check(blastp_job *job, const options_given *given)
     blast_job *b = &job->blast;
     int code = blast_plan_report(b);
 
+    if (b->parts != NULL) /* GPUs do not align */
+        b->options.devices = (option_devices){{TMS_DEVICE_CPU}, 1};
     b->common.device = b->options.devices.items[0];
     if (code != CLI_OK)
         return code;

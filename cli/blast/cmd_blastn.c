@@ -111,7 +111,7 @@ static const blast_searcher searcher = {.query_molecule = TMS_NUCLEOTIDE,
                                         .is_stats = is_stats,
                                         .write_stats = write_stats};
 
-int cmd_blastn(int argc, char **argv)
+int blastn_run(int argc, char **argv, struct blast_parts *parts)
 {
     blastn_job job;
     options_given given;
@@ -120,6 +120,7 @@ int cmd_blastn(int argc, char **argv)
     memset(&job, 0, sizeof job);
     job.blast.molecule = TMS_NUCLEOTIDE;
     job.blast.given = &given;
+    job.blast.parts = parts;
     if (!cli_options(&blastn_options, argc, argv, &job.blast.common, &given, &code))
         return blast_code(code);
     if (job.blast.options.version) {
@@ -129,3 +130,5 @@ int cmd_blastn(int argc, char **argv)
     code = blastn_check(&job, &given);
     return code == CLI_OK ? blast_search(&job.blast, &searcher) : code;
 }
+
+int cmd_blastn(int argc, char **argv) { return blastn_run(argc, argv, NULL); }

@@ -10,6 +10,7 @@
 #include "cli/blast/blast_codes.h"
 #include "cli/blast/blast_parts.h"
 #include "cli/blast/blast_rows.h"
+#include "cli/blast/blastn_job.h"
 #include "cli/blast/blastp_job.h"
 #include "cli/reads/classify_summary.h"
 #include "cli/reads/classify_sums.h"
@@ -66,10 +67,11 @@ const option_table report_options = {
     "Usage: tamis report [OPTION]... PART...\n"
     "       tamis report [--check] [-out FILE] [--kreport FILE] SUMMARY...\n"
     "\n"
-    "Reads the parts of a search, which 'tamis blastp --shard' makes on any number of\n"
-    "machines, aligns what they contain, and writes the report: the same bytes as one\n"
-    "search on one machine. From FILE of 'tamis blastp --archive FILE' it makes a\n"
-    "report in any format. The options of the search come from the parts.\n"
+    "Reads the parts of a search, which 'tamis blastp --shard' or 'tamis blastn\n"
+    "--shard' makes on any number of machines, aligns what they contain, and writes\n"
+    "the report: the same bytes as one search on one machine. From FILE of --archive\n"
+    "FILE it makes a report in any format. The options of the search come from the\n"
+    "parts.\n"
     "\n"
     "SUMMARY is what 'tamis classify --shard' writes to --summary, or to --json. The\n"
     "report is the table, or the JSON, of one run over all reads.\n",
@@ -198,7 +200,6 @@ static int set_argv(report_job *job, const options_given *given, char (*spelling
         add_input(job, "-db", "db", o->db_name);
     else
         add_input(job, "-subject", "subject", o->subject);
-    add(job, "--device", "cpu");
     for (size_t i = 0; i < given->table->n_rows; i++)
         if (given->is_given[i] && !(given->table->rows[i].about & (ABOUT_REPORT | BLAST_ABOUT_INPUT)))
             add(job, option_spelling(&given->table->rows[i], spellings[i]), given->values[i]);
@@ -215,22 +216,40 @@ static void free_argv(report_job *job)
 
 /* ---- the command -------------------------------------------------------------------------------------------------------------- */
 
+typedef int program_run(int argc, char **argv, struct blast_parts *parts);
+
+/* Finds the program that has made the parts. Returns CLI_OK, or the exit code after a message. */
+static int find_program(const report_job *job, program_run **out)
+{
+    static const struct {
+        const option_table *options;
+        program_run *run;
+    } programs[] = {{&blastp_options, blastp_run}, {&blastn_options, blastn_run}};
+    const char *name = archive_manifest_get(blast_parts_manifest(job->parts), "program", 0);
+
+    for (size_t i = 0; i < sizeof programs / sizeof *programs && name != NULL; i++) {
+        *out = programs[i].run;
+        if (strcmp(name, programs[i].options->command) == 0)
+            return CLI_OK;
+    }
+    return cli_fail(command, BLAST_INPUT, "the parts are of '%s', which this version of tamis does not have", name != NULL ? name : "?");
+}
+
 static int run(report_job *job, const options_given *given)
 {
     static char spellings[OPTIONS_MAX_ROWS][OPTIONS_SPELLING];
-    const char *program = archive_manifest_get(blast_parts_manifest(job->parts), "program", 0);
+    program_run *program = NULL;
     int code = job->check ? blast_code(blast_parts_check(command, job->parts)) : CLI_OK;
 
     if (code == CLI_OK && job->check)
         return print_missing(job);
     if (code == CLI_OK)
         code = require_whole(job);
-    if (code == CLI_OK && (program == NULL || strcmp(program, blastp_options.command) != 0))
-        code = cli_fail(command, BLAST_INPUT, "the parts are of '%s', which this version of tamis does not have",
-                        program != NULL ? program : "?");
+    if (code == CLI_OK)
+        code = find_program(job, &program);
     if (code == CLI_OK)
         code = set_argv(job, given, spellings);
-    return code == CLI_OK ? blastp_run(job->n_argv, job->argv, job->parts) : code;
+    return code == CLI_OK ? program(job->n_argv, job->argv, job->parts) : code;
 }
 
 static bool is_part(const char *path)

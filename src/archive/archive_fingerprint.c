@@ -103,7 +103,36 @@ static uint64_t hash_number(uint64_t number, uint64_t hash)
     return xxh3_64(bytes, sizeof bytes, hash);
 }
 
-uint64_t archive_hash_proteins(const tms_seqdb *db)
+/* Hashes n bases of a sequence, from its middle if it has more. A damaged sequence is refused when it is searched. */
+static uint64_t hash_bases(const tms_seqdb *db, uint64_t i, uint64_t n, uint64_t hash)
+{
+    enum { MOST = 1 << 14 };
+    uint8_t codes[MOST];
+    const uint64_t first = (tms_seqdb_length(db, i) - n) / 2;
+
+    for (uint64_t at = 0; at < n; at += MOST) {
+        const uint64_t some = n - at < MOST ? n - at : MOST;
+        if (tms_seqdb_residues(db, i, first + at, first + at + some, codes) == TMS_OK)
+            hash = xxh3_64(codes, some, hash);
+    }
+    return hash;
+}
+
+/* Hashes a sequence: its number, its length, and its residues, of nucleotides at most this many. */
+static uint64_t hash_sequence(const tms_seqdb *db, tms_molecule molecule, uint64_t i, uint64_t most, uint64_t hash)
+{
+    const uint64_t length = tms_seqdb_length(db, i);
+    uint64_t n;
+    const uint8_t *codes;
+
+    hash = hash_number(tms_seqdb_oid(db, i), hash_number(length, hash));
+    if (molecule == TMS_NUCLEOTIDE)
+        return hash_bases(db, i, length < most ? length : most, hash);
+    codes = tms_seqdb_protein(db, i, &n);
+    return xxh3_64(codes, n, hash);
+}
+
+uint64_t archive_hash_database(const tms_seqdb *db)
 {
     uint64_t hash = 0;
     tms_seqdb_info info;
@@ -120,11 +149,8 @@ uint64_t archive_hash_proteins(const tms_seqdb *db)
         const uint64_t most = info.n_residues <= (uint64_t)RUNS * RUN_RESIDUES ? UINT64_MAX : RUN_RESIDUES;
         uint64_t residues = 0;
         for (uint64_t i = range.first; i < range.end && residues < most; i++) {
-            uint64_t n;
-            const uint8_t *codes = tms_seqdb_protein(db, i, &n);
-            hash = hash_number(tms_seqdb_oid(db, i), hash_number(n, hash));
-            hash = xxh3_64(codes, n, hash);
-            residues += n;
+            hash = hash_sequence(db, info.molecule, i, most - residues, hash);
+            residues += tms_seqdb_length(db, i);
         }
     }
     return hash;

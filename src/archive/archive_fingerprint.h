@@ -19,10 +19,11 @@ io_status archive_hash_file(const char *path, uint64_t *size, uint64_t *hash, io
 io_status archive_hash_input(const char *path, uint64_t *size, uint64_t *hash, io_error *err);
 
 /*
- * archive_hash_proteins() - a hash of what is searched: title, date, numbers of sequences and residues, and sequences with their numbers
- * and lengths: all of them up to 64 Mi residues, else 64 runs of about 1 Mi residues, evenly spread. So a change of a few residues in a
- * large database shows only if its date, its counts or a run shows it.
+ * archive_hash_database() - a hash of what is searched: title, date, numbers of sequences and residues, and sequences with their numbers
+ * and lengths, nucleotides with their ambiguous bases: all of them up to 64 Mi residues, else 64 runs of about 1 Mi residues, evenly
+ * spread; of a nucleotide sequence longer than its run, the middle. So a change of a few residues in a large database shows only if its
+ * date, its counts or a run shows it.
  */
-uint64_t archive_hash_proteins(const tms_seqdb *db);
+uint64_t archive_hash_database(const tms_seqdb *db);
 
 #endif

@@ -11,8 +11,9 @@
 #define ARCHIVE_END_MAGIC "TAMISEND"
 
 enum {
-    ARCHIVE_VERSION = 1,
-    ARCHIVE_MAGIC_BYTES = 8, /* of each of the two */
+    ARCHIVE_VERSION = 1,            /* of the lists of a search without strands */
+    ARCHIVE_VERSION_OF_STRANDS = 2, /* each HSP has its context */
+    ARCHIVE_MAGIC_BYTES = 8,        /* of each of the two */
     ARCHIVE_CHECKSUM_BYTES = 8,
 
     /* The header; the manifest and the checksum of both follow. */

@@ -10,8 +10,8 @@
 
 #include "base/array.h"
 
-/* Most bytes of a number of 64 bits, and of the seven of 32 bits of an HSP; least bytes of a subject and of an HSP. */
-enum { MOST_BYTES = 10, HSP_MOST_BYTES = 7 * 5, SUBJECT_LEAST_BYTES = 2, HSP_LEAST_BYTES = 7 };
+/* Most bytes of a number of 64 bits, and of the eight of 32 bits of an HSP; least bytes of a subject and of an HSP. */
+enum { MOST_BYTES = 10, HSP_MOST_BYTES = 8 * 5, SUBJECT_LEAST_BYTES = 2, HSP_LEAST_BYTES = 7 };
 
 /* ---- numbers ------------------------------------------------------------------------------------------------------------------ */
 
@@ -61,7 +61,7 @@ static uint32_t unfold(uint32_t v) { return v >> 1 ^ (v & 1 ? UINT32_MAX : 0); }
 static uint32_t difference(int32_t to, int32_t from) { return (uint32_t)to - (uint32_t)from; }
 static int32_t sum(int32_t from, uint32_t difference) { return (int32_t)((uint32_t)from + difference); }
 
-static uint8_t *put_hsp(uint8_t *to, const tms_found_hsp *h)
+static uint8_t *put_hsp(uint8_t *to, const tms_found_hsp *h, bool has_strands)
 {
     const uint32_t length = difference(h->query_end, h->query), start = difference(h->start_query, h->query);
 
@@ -71,10 +71,11 @@ static uint8_t *put_hsp(uint8_t *to, const tms_found_hsp *h)
     to = put_number(to, fold(difference(h->subject_end, h->subject) - length));
     to = put_number(to, start);
     to = put_number(to, fold(difference(h->start_subject, h->subject) - start));
-    return put_number(to, (uint32_t)h->score);
+    to = put_number(to, (uint32_t)h->score);
+    return has_strands ? put_number(to, (uint32_t)h->context) : to;
 }
 
-static tms_found_hsp take_hsp(struct packed *from)
+static tms_found_hsp take_hsp(struct packed *from, bool has_strands)
 {
     tms_found_hsp h = {0};
     uint32_t length, start;
@@ -88,12 +89,13 @@ static tms_found_hsp take_hsp(struct packed *from)
     h.start_query = sum(h.query, start);
     h.start_subject = sum(h.subject, start + unfold(take_word(from)));
     h.score = (int32_t)take_word(from);
+    h.context = has_strands ? (int32_t)take_word(from) : 0;
     return h;
 }
 
 /* ---- lists -------------------------------------------------------------------------------------------------------------------- */
 
-io_status archive_list_pack(const tms_found_list *list, struct byte_array *to, io_error *err)
+io_status archive_list_pack(const tms_found_list *list, bool has_strands, struct byte_array *to, io_error *err)
 {
     const size_t most = MOST_BYTES * (1 + 2 * (size_t)list->n_subjects) + HSP_MOST_BYTES * (size_t)list->n_hsps;
     uint8_t *const room = byte_array_room(to, most), *at = room;
@@ -108,7 +110,7 @@ io_status archive_list_pack(const tms_found_list *list, struct byte_array *to, i
         at = put_number(at, subject->sequence - next);
         at = put_number(at, subject->n_hsps - 1);
         for (uint64_t k = 0; k < subject->n_hsps; k++)
-            at = put_hsp(at, hsp++);
+            at = put_hsp(at, hsp++, has_strands);
         next = subject->sequence + 1;
     }
     to->n += (size_t)(at - room);
@@ -116,7 +118,7 @@ io_status archive_list_pack(const tms_found_list *list, struct byte_array *to, i
 }
 
 /* Reads a subject, whose least sequence is `next`, and its HSPs to the end of the arrays; subjects have the room. */
-static io_status take_subject(struct packed *from, uint64_t next, struct archive_lists *out)
+static io_status take_subject(struct packed *from, bool has_strands, uint64_t next, struct archive_lists *out)
 {
     tms_found_subject *subject = &out->subjects[out->n_subjects++];
 
@@ -127,12 +129,12 @@ static io_status take_subject(struct packed *from, uint64_t next, struct archive
     if (!array_reserve(&out->hsps, &out->hsps_capacity, out->n_hsps + (size_t)subject->n_hsps, sizeof *out->hsps))
         return IO_E_MEMORY;
     for (uint64_t i = 0; i < subject->n_hsps; i++)
-        out->hsps[out->n_hsps++] = take_hsp(from);
+        out->hsps[out->n_hsps++] = take_hsp(from, has_strands);
     return from->is_bad ? IO_E_INPUT : IO_OK;
 }
 
 /* Reads a list to the end of the arrays. What it points to is set later, because the arrays may move. */
-static io_status take_list(struct packed *from, struct archive_lists *out, tms_found_list *list)
+static io_status take_list(struct packed *from, bool has_strands, struct archive_lists *out, tms_found_list *list)
 {
     const uint64_t head = take_number(from, UINT64_MAX);
     const size_t hsps_before = out->n_hsps;
@@ -145,7 +147,7 @@ static io_status take_list(struct packed *from, struct archive_lists *out, tms_f
     if (!array_reserve(&out->subjects, &out->subjects_capacity, out->n_subjects + (size_t)list->n_subjects, sizeof *out->subjects))
         return IO_E_MEMORY;
     for (uint64_t i = 0; i < list->n_subjects && status == IO_OK; i++) {
-        status = take_subject(from, next, out);
+        status = take_subject(from, has_strands, next, out);
         next = out->subjects[out->n_subjects - 1].sequence + 1;
     }
     list->n_hsps = out->n_hsps - hsps_before;
@@ -166,7 +168,7 @@ static void set_pointers(struct archive_lists *out)
     }
 }
 
-io_status archive_lists_unpack(const uint8_t *bytes, size_t n_bytes, uint64_t n, struct archive_lists *out, io_error *err)
+io_status archive_lists_unpack(const uint8_t *bytes, size_t n_bytes, bool has_strands, uint64_t n, struct archive_lists *out, io_error *err)
 {
     struct packed from = {bytes, bytes + n_bytes, false};
     io_status status = n <= n_bytes ? IO_OK : IO_E_INPUT; /* a list takes a byte or more */
@@ -175,7 +177,7 @@ io_status archive_lists_unpack(const uint8_t *bytes, size_t n_bytes, uint64_t n,
     if (status == IO_OK && !array_reserve(&out->lists, &out->capacity, (size_t)n, sizeof *out->lists))
         status = IO_E_MEMORY;
     for (uint64_t i = 0; i < n && status == IO_OK; i++)
-        status = take_list(&from, out, &out->lists[i]);
+        status = take_list(&from, has_strands, out, &out->lists[i]);
     if (status == IO_OK && from.at < from.end)
         status = IO_E_INPUT;
     if (status == IO_E_MEMORY)

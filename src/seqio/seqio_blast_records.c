@@ -31,6 +31,7 @@ struct seqio_blast_records {
     uint8_t character_of[64]; /* the character of each code, and of each code in lower case */
     char file[512];           /* prefix of messages */
     size_t batch_bytes, unit_residues;
+    uint64_t unit_records; /* the caller has set the number of a unit's records; 0: unit_residues ends it */
     tms_interval part;
     int refuses_short;
     bool (*is_unnamed)(const char *header, size_t n);
@@ -72,12 +73,17 @@ static bool ends_without_residues(seqio_blast_records *r)
 {
     struct seq_batch *b = &current(r)->batch;
 
-    if (r->unit_residues == 0 || r->unit.n_kept > 0 || seqio_sequences_offset(r->source) == 0)
+    if ((r->unit_residues == 0 && r->unit_records == 0) || r->unit.n_kept > 0 || seqio_sequences_offset(r->source) == 0)
         return false;
     b->n_records = r->unit.first;
     seq_batch_drop(b);
     r->lacks_residues = true;
     return true;
+}
+
+static bool unit_is_full(seqio_blast_records *r)
+{
+    return r->unit_records > 0 ? current(r)->batch.n_records - r->unit.first >= r->unit_records : r->unit.n_residues >= r->unit_residues;
 }
 
 static io_status begin_record(void *arg, const char *header, size_t n, const seqio_position *position, io_error *err)
@@ -86,7 +92,7 @@ static io_status begin_record(void *arg, const char *header, size_t n, const seq
     struct seq_batch *b = &current(r)->batch;
 
     (void)position;
-    if (r->unit.n_residues >= r->unit_residues) {
+    if (unit_is_full(r)) {
         if (ends_without_residues(r))
             return IO_END;
         if (b->n_records > 0 && b->n_residues >= r->batch_bytes)
@@ -269,7 +275,13 @@ io_status seqio_blast_records_next(seqio_blast_records *r, tms_seqs *batch, io_e
     return status;
 }
 
-void seqio_blast_records_set_unit(seqio_blast_records *r, size_t unit_residues) { r->unit_residues = unit_residues; }
+void seqio_blast_records_set_unit(seqio_blast_records *r, size_t unit_residues)
+{
+    r->unit_residues = unit_residues;
+    r->unit_records = 0;
+}
+
+void seqio_blast_records_set_unit_records(seqio_blast_records *r, uint64_t n) { r->unit_records = n; }
 
 const seqio_blast_whole *seqio_blast_records_wholes(const seqio_blast_records *r)
 {

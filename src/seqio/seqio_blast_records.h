@@ -24,7 +24,7 @@ typedef struct seqio_blast_records_options {
     int is_search;        /* 1: the sequences are queries or subjects of a search; 0: a database is made of them */
     size_t unit_residues; /* a unit ends with the record that makes it this long, in residues, and a batch only ends with a unit; 0: every
                            * record is a unit */
-    int sets_units;       /* 1: seqio_blast_records_set_unit() may be called; then no thread reads ahead */
+    int sets_units;       /* 1: seqio_blast_records_set_unit() and ..._set_unit_records() may be called; then no thread reads ahead */
     tms_interval part;    /* range of each record that is kept, in residues; its end may be beyond the record's; 0, 0: the whole record */
     int may_be_empty, may_lack_header;                /* as in seqio_sequences_options */
     int refuses_short;                                /* 1: a record that ends before the part begins is an error */
@@ -45,6 +45,9 @@ io_status seqio_blast_records_next(seqio_blast_records *r, tms_seqs *batch, io_e
 
 /* seqio_blast_records_set_unit() - sets unit_residues for the next batches; above 0. */
 void seqio_blast_records_set_unit(seqio_blast_records *r, size_t unit_residues);
+
+/* seqio_blast_records_set_unit_records() - the same by number: the next units end with their nth record; above 0. */
+void seqio_blast_records_set_unit_records(seqio_blast_records *r, uint64_t n);
 
 /* The whole record of which a record of a batch is a part. */
 typedef struct seqio_blast_whole {

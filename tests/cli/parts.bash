@@ -1,4 +1,7 @@
-# parts.bash - searches in parts: what tests of one run beside many have in common; behind proteins.
+# parts.bash - searches in parts: what tests of one run beside many have in common; behind common, and proteins or bases.
+
+# The program of cells and same.
+SEARCH=(blastp --device cpu)
 
 # shellcheck disable=SC2034 # arrays are used by those that load this
 FORMATS=(0 5 "6 std qlen slen qcovs btop" "7 std qlen" 10 15 1 16)
@@ -66,7 +69,25 @@ cells() {
     mkdir parts
     for ((i = 1; i <= query_shards; i++)); do
         for ((k = 1; k <= shards; k++)); do
-            "$TAMIS" blastp -q "$@" --device cpu --shard "$k/$shards" --query-shard "$i/$query_shards" -out "parts/$i.$k.part"
+            "$TAMIS" "${SEARCH[@]}" -q "$@" --shard "$k/$shards" --query-shard "$i/$query_shards" -out "parts/$i.$k.part"
         done
     done
+}
+
+# same FORMAT REPORT-OPTIONS -- SEARCH-OPTIONS: the report of parts/ is what one search prints.
+same() {
+    local format=$1 shown=()
+    shift
+    while [ "$1" != -- ]; do
+        shown+=("$1")
+        shift
+    done
+    shift
+    "$TAMIS" "${SEARCH[@]}" -q "$@" -outfmt "$format" "${shown[@]}" >want
+    expect 0 "$TAMIS" report -q parts/*.part -outfmt "$format" "${shown[@]}"
+    cmp want out || {
+        echo "format $format ${shown[*]}: $*"
+        diff want out | head -20
+        return 1
+    }
 }

@@ -3,24 +3,6 @@ load common
 load proteins
 load parts
 
-# same FORMAT REPORT-OPTIONS -- SEARCH-OPTIONS: the report of parts/ is what one search prints.
-same() {
-    local format=$1 shown=()
-    shift
-    while [ "$1" != -- ]; do
-        shown+=("$1")
-        shift
-    done
-    shift
-    "$TAMIS" blastp -q "$@" --device cpu -outfmt "$format" "${shown[@]}" >want
-    expect 0 "$TAMIS" report -q parts/*.part -outfmt "$format" "${shown[@]}"
-    cmp want out || {
-        echo "format $format ${shown[*]}: $*"
-        diff want out | head -20
-        return 1
-    }
-}
-
 @test "parts of the database and of the queries: all formats" {
     samples
     local s q i grids=(1 2 3 7 16)

@@ -184,6 +184,31 @@ static void test_parts(void **state)
     assert_false(seqio_blast_records_lacks_residues(r));
     seqio_blast_records_close(r);
 
+    how.sets_units = 1; /* units by number, which may be others each time */
+    assert_int_equal(seqio_blast_records_open(&how, &r, &err), IO_OK);
+    seqio_blast_records_set_unit_records(r, 3);
+    assert_int_equal(seqio_blast_records_next(r, &seqs, &err), IO_OK);
+    assert_int_equal(seqs.n_records, 3);
+    assert_int_equal(seqio_blast_records_next(r, &seqs, &err), IO_END);
+    assert_false(seqio_blast_records_lacks_residues(r));
+    seqio_blast_records_close(r);
+    assert_int_equal(seqio_blast_records_open(&how, &r, &err), IO_OK);
+    seqio_blast_records_set_unit_records(r, 1);
+    assert_int_equal(seqio_blast_records_next(r, &seqs, &err), IO_OK);
+    assert_int_equal(seqs.n_records, 1);
+    seqio_blast_records_set_unit_records(r, 2);
+    assert_int_equal(seqio_blast_records_next(r, &seqs, &err), IO_OK);
+    assert_int_equal(seqs.n_records, 2);
+    assert_int_equal(seqio_blast_records_next(r, &seqs, &err), IO_END);
+    seqio_blast_records_close(r);
+    assert_int_equal(seqio_blast_records_open(&how, &r, &err), IO_OK);
+    seqio_blast_records_set_unit_records(r, 1);
+    assert_int_equal(seqio_blast_records_next(r, &seqs, &err), IO_OK);
+    assert_int_equal(seqio_blast_records_next(r, &seqs, &err), IO_END); /* c alone has no letter */
+    assert_true(seqio_blast_records_lacks_residues(r));
+    seqio_blast_records_close(r);
+    how.sets_units = 0;
+
     how.unit_residues = 0;
     how.batch_bytes = 100;
     how.refuses_short = 1;

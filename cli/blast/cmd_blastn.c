@@ -120,6 +120,8 @@ int cmd_blastn(int argc, char **argv)
     memset(&job, 0, sizeof job);
     job.blast.molecule = TMS_NUCLEOTIDE;
     job.blast.given = &given;
+    job.blast.n_arguments = argc;
+    job.blast.arguments = argv;
     if (!cli_options(&blastn_options, argc, argv, &job.blast.common, &given, &code))
         return blast_code(code);
     if (job.blast.options.version) {

@@ -102,6 +102,8 @@ typedef struct blast_job {
     blast_run run;
     tms_molecule molecule; /* of the subjects */
     const struct blast_searcher *searcher;
+    int n_arguments;
+    char **arguments;       /* the command line as it was typed; the program's name first */
     const char *dna_advice; /* with proteins: advice of molecule_warn() if the input looks like DNA; else NULL */
     const options_given *given;
     struct blast_parts *parts; /* the parts from which the run makes a report; NULL: the run searches */

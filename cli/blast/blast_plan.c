@@ -52,6 +52,8 @@ int blast_plan_report(blast_job *job)
 
     if (why != NULL)
         return cli_fail(command, BLAST_INPUT, "-outfmt '%s' %s", job->options.outfmt, why);
+    if (job->plan.format.writer->needs_bases && job->molecule != TMS_NUCLEOTIDE)
+        return cli_fail(command, BLAST_INPUT, "-outfmt '%s' is SAM, which is for nucleotides only", job->options.outfmt);
     warn_of_columns(job);
     if (isinf(job->options.evalue) && job->plan.format.writer->needs_finite)
         return cli_fail(command, BLAST_INPUT, "-evalue is infinite, which JSON cannot express: give 1e300");

@@ -64,10 +64,11 @@ static io_status find_warning(blast_job *job, const tms_search_result *result, i
 
 static io_status say_warning(blast_job *job, const struct report_query *query, io_error *err)
 {
+    const enum report_family family = job->plan.format.writer->family;
     struct byte_array label = {NULL, 0, 0};
     io_status status;
 
-    if (blast_is_quiet(job) || job->plan.format.writer->family == REPORT_MARKUP) /* these formats have warnings in the report */
+    if (blast_is_quiet(job) || family == REPORT_MARKUP || family == REPORT_READS) /* with these BLAST+ writes none here */
         return IO_OK;
     status = report_query_label(job->run.report, query, &label, err);
     if (status == IO_OK) {
@@ -156,10 +157,14 @@ static io_status gather_answers(blast_job *job, const tms_seqs *seqs, const tms_
     return status;
 }
 
-/* Writes the text to the output. */
+/* Writes the text to the output. If the report's end has all of it, the queries are not in the output before. */
 static io_status flush(blast_job *job, io_error *err)
 {
-    const io_status status = io_resumable_put(job->run.output, job->run.text.bytes, job->run.text.n, job->run.n_done, err);
+    io_status status;
+
+    if (job->plan.format.writer->collect != NULL)
+        return IO_OK;
+    status = io_resumable_put(job->run.output, job->run.text.bytes, job->run.text.n, job->run.n_done, err);
 
     job->run.text.n = 0;
     return status;
@@ -230,6 +235,8 @@ io_status blast_open_reports(blast_job *job, const struct report_program *progra
                                        .line_length = job->options.line_length,
                                        .n_descriptions = job->plan.n_descriptions,
                                        .n_alignments = job->plan.n_alignments,
+                                       .arguments = (const char *const *)job->arguments,
+                                       .n_arguments = (size_t)job->n_arguments,
                                        .sort_hits = job->plan.sort_hits,
                                        .sort_hsps = job->plan.sort_hsps};
     io_status status = report_create(job->run.ctx, &how, &job->run.report, err);

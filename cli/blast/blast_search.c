@@ -123,13 +123,17 @@ static int end_output(blast_job *job)
     return status == IO_OK ? CLI_OK : blast_fail_io(job, status, &err);
 }
 
-/* Ends the output after the results of earlier batches, without the end of a report, as NCBI's program does. */
+/* Ends the output after the results of earlier batches, as NCBI's program does: without the end of a report, unless that has the results.
+ */
 static int end_without_residues(blast_job *job, uint64_t n_records)
 {
     io_error err;
-    const io_status status = io_resumable_put(job->run.output, job->run.text.bytes, job->run.text.n, job->run.n_done, &err);
-    const int code = status == IO_OK ? end_output(job) : blast_fail_io(job, status, &err);
+    io_status status = job->plan.format.writer->collect != NULL ? report_end(job->run.report, &job->run.text, &err) : IO_OK;
+    int code;
 
+    if (status == IO_OK)
+        status = io_resumable_put(job->run.output, job->run.text.bytes, job->run.text.n, job->run.n_done, &err);
+    code = status == IO_OK ? end_output(job) : blast_fail_io(job, status, &err);
     io_progress_end(&job->run.progress);
     if (code != CLI_OK)
         return code;

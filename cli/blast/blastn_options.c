@@ -15,6 +15,8 @@ static const char command[] = "blastn";
 
 enum { CHUNK_OVERLAP = 100 }; /* bases that chunks of a query share */
 
+#define SAM_FORMAT "; 17: SAM, in which the queries are the references; \"17 SR SQ\": the subjects are (SR), and lines have bases (SQ)"
+
 static const option_row rows[] = {
     {.heading = "Queries and subjects"},
     BLAST_ROW_QUERY,
@@ -28,7 +30,7 @@ static const option_row rows[] = {
      .help = "megablast: for sequences that differ little; blastn; blastn-short: for queries of fewer than 50 bases; dc-megablast: words "
              "by a template"},
     BLAST_ROWS_LISTS,
-    BLAST_ROWS_REPORT,
+    BLAST_ROWS_REPORT(SAM_FORMAT),
     {0, NULL, "PERCENT", OPTION_NUMBER(blastn_job, own.perc_identity, 0, 100), .blast = "perc_identity",
      .help = "drop alignments of which less is identical than this"},
     {.heading = "Scores and statistics"},

@@ -20,7 +20,7 @@ static const option_row rows[] = {
     {0, NULL, "TASK", OPTION_CHOICE(blastp_job, own.task, "blastp blastp-short blastp-fast", TMS_TASK_BLASTP), .blast = "task",
      .initial = "blastp", .help = "blastp; blastp-short: for queries of fewer than 30 residues; blastp-fast: words of 6 residues"},
     BLAST_ROWS_LISTS,
-    BLAST_ROWS_REPORT,
+    BLAST_ROWS_REPORT(""),
     {.heading = "Scores and statistics"},
     {0, NULL, "NAME", OPTION_PATH(blastp_job, own.matrix), .blast = "matrix", .otherwise = "BLOSUM62; blastp-short: PAM30",
      .help = "scoring matrix: BLOSUM45, 50, 62, 80, 90, PAM30, 70, 250 or IDENTITY"},

@@ -121,6 +121,8 @@ int blastn_run(int argc, char **argv, struct blast_parts *parts)
     job.blast.molecule = TMS_NUCLEOTIDE;
     job.blast.given = &given;
     job.blast.parts = parts;
+    job.blast.n_arguments = argc;
+    job.blast.arguments = argv;
     if (!cli_options(&blastn_options, argc, argv, &job.blast.common, &given, &code))
         return blast_code(code);
     if (job.blast.options.version) {

@@ -160,6 +160,9 @@ void report_free(struct report *report)
     report_parsed_free(&report->query_parsed);
     report_parsed_free(&report->subject_parsed);
     report_rows_free(&report->rows);
+    free(report->references.bytes);
+    free(report->lines.bytes);
+    free(report->is_reference);
     free(report->hits.items);
     free(report->hits.spare_items);
     free(report->hits.order);
@@ -205,14 +208,19 @@ void report_skip(struct report *report, const struct report_query *query) { repo
 
 io_status report_query_put(struct report *report, const struct report_query *query, struct byte_array *to, io_error *err)
 {
+    const struct report_writer *writer = report->options.format.writer;
     struct report_text t = {.to = to};
     io_status status = report_name_query(report, query, err);
 
     if (status != IO_OK)
         return status;
-    status = report->options.format.writer->query(report, query, &t, err);
+    status = writer->query(report, query, &t, err);
+    if (status == IO_OK)
+        status = done(&t, err);
+    if (status == IO_OK && writer->collect != NULL && !report->is_worker)
+        status = writer->collect(report, query, to, err);
     report_count_query(report, query);
-    return status == IO_OK ? done(&t, err) : status;
+    return status;
 }
 
 io_status report_end(struct report *report, struct byte_array *to, io_error *err)

@@ -1,8 +1,8 @@
 /*
- * report.h - the results of a search as NCBI BLAST+ 2.12 prints them, byte for byte: formats 0 to 7, 10, 15 and 16 of -outfmt.
+ * report.h - the results of a search as NCBI BLAST+ 2.12 prints them, byte for byte: formats 0 to 7, 10 and 15 to 17 of -outfmt.
  *
  * A report is begun, is given one query after the other, and is ended. Each call appends to text of the caller, who writes it to the
- * output. A report keeps nothing of a query but its number.
+ * output. A report keeps nothing of a query but its number; in format 17 also its text, until the end.
  *
  * Threads: a report is used by one thread at a time. With report_queries.h several threads write queries of one report.
  */

@@ -56,6 +56,8 @@ static void take_word(struct report_format *format, const char *word, size_t n)
     const bool is_removed = n > 0 && word[0] == '-';
     const struct report_column *column = find_column(word + is_removed, n - is_removed);
 
+    format->has_bases |= n == 2 && memcmp(word, "SQ", n) == 0;
+    format->has_subject_references |= n == 2 && memcmp(word, "SR", n) == 0;
     if (n == 3 && memcmp(word, "std", n) == 0)
         add_standard(format);
     else if (column != NULL && is_removed)

@@ -26,7 +26,9 @@ struct report_options {
     bool has_list;                         /* format 0: -seqidlist, -gilist, -taxids or -taxidlist: fewer names above alignments */
     uint32_t line_length;                  /* formats 0 to 4: columns of a row; 0: 60 */
     uint32_t n_descriptions, n_alignments; /* formats 0 to 4: subjects in the summary; subjects whose alignments are shown */
-    int sort_hits, sort_hsps;              /* formats 0 to 4: 0 to 4 as -sorthits and -sorthsps (format 0) count; -1: not given */
+    const char *const *arguments;          /* format 17: n_arguments of the command, as they were typed, the command's name first */
+    size_t n_arguments;
+    int sort_hits, sort_hsps; /* formats 0 to 4: 0 to 4 as -sorthits and -sorthsps (format 0) count; -1: not given */
 };
 
 struct report_query {

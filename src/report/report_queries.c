@@ -122,8 +122,12 @@ static struct text_slot *slot_of(const struct report_flow *flow, size_t i) { ret
 /* Hands on the text of query i; without the lock, by one thread at a time. A status that is not IO_OK ends the call. */
 static io_status hand_on(struct report_flow *flow, size_t i, struct text_slot *slot)
 {
-    const io_status status = flow->take(flow->arg, i, slot->status == IO_OK ? &slot->text : NULL, flow->err);
+    const struct report_writer *writer = flow->all->report->options.format.writer;
+    io_status status;
 
+    if (slot->status == IO_OK && writer->collect != NULL)
+        slot->status = writer->collect(flow->all->report, &flow->queries[i], &slot->text, &slot->err);
+    status = flow->take(flow->arg, i, slot->status == IO_OK ? &slot->text : NULL, flow->err);
     report_count_query(flow->all->report, &flow->queries[i]);
     if (status == IO_OK && slot->status != IO_OK)
         *flow->err = slot->err;

@@ -47,6 +47,10 @@ struct report {
     struct byte_array query_spans, subject_spans; /* HTML: masked columns, as report_html.h has them */
     struct report_rows rows;
 
+    struct byte_array references; /* format 17: the header's lines of all queries so far, in order */
+    struct byte_array lines;      /* format 17: the lines of all queries so far */
+    uint8_t *is_reference;        /* format 17, with subjects as references: for each subject whether the header has it */
+
     struct report_hits hits;   /* formats 0 to 4: the subjects of the query, in order */
     struct byte_array scratch; /* titles */
     struct byte_array line;

@@ -14,10 +14,11 @@ struct report_query;
 struct report_column;
 
 enum report_family {
-    REPORT_TEXT,  /* formats 0 to 4: a summary, alignments in rows, and statistics; subjects' masks are shown in lower case */
-    REPORT_TABLE, /* formats 6, 7, 10: columns that -outfmt names */
-    REPORT_MARKUP /* formats 5, 15, 16: NCBI's programs have another writer for them, in which names, masks and positives differ, and
-                     warnings about a query stand in the report */
+    REPORT_TEXT,   /* formats 0 to 4: a summary, alignments in rows, and statistics; subjects' masks are shown in lower case */
+    REPORT_TABLE,  /* formats 6, 7, 10: columns that -outfmt names */
+    REPORT_MARKUP, /* formats 5, 15, 16: NCBI's programs have another writer for them, in which names, masks and positives differ, and
+                      warnings about a query stand in the report */
+    REPORT_READS   /* format 17: alignments as of reads; there are no warnings about a query */
 };
 
 /* Functions that are NULL have nothing to do. A format whose why_not is set has no functions. */
@@ -29,6 +30,7 @@ struct report_writer {
     bool sorts_hsps;   /* -sorthsps has an effect */
     bool names_taxa;   /* names of taxa are printed whatever the columns */
     bool needs_finite; /* an infinite number cannot be printed */
+    bool needs_bases;  /* queries and subjects have to be nucleotides */
 
     /* prepare() - once, when the report is created, what all queries have in common. */
     io_status (*prepare)(struct report *report, io_error *err) TMS_CHECKED;
@@ -37,6 +39,11 @@ struct report_writer {
     void (*end)(struct report *report, struct report_text *t);
     /* query() - a query, whose name was read: report->query. */
     io_status (*query)(struct report *report, const struct report_query *query, struct report_text *t, io_error *err) TMS_CHECKED;
+    /*
+     * collect() - takes the text of query(), in the order of queries, one at a time, and leaves it empty: end() writes all. So the output
+     * is empty until then.
+     */
+    io_status (*collect)(struct report *report, const struct report_query *query, struct byte_array *text, io_error *err) TMS_CHECKED;
 };
 
 #define REPORT_MAX_COLUMNS 64
@@ -48,7 +55,8 @@ struct report_format {
     size_t n_columns;
     const char *delimiter; /* between columns; borrowed from the text that was parsed, or a constant; without a NUL */
     size_t delimiter_size;
-    const char *unknown; /* the first word that is no column, borrowed from the text; NULL: every word is a column */
+    bool has_bases, has_subject_references; /* format 17: SQ and SR were given */
+    const char *unknown;                    /* the first word that is no column, borrowed from the text; NULL: every word is a column */
     size_t unknown_size;
 };
 

@@ -29,7 +29,7 @@ static const struct report_writer writers[] = {
      .query = report_json_query, .end = report_json_end},
     {16, .family = REPORT_MARKUP, .names_taxa = true, .prepare = report_xml2_prepare, .begin = report_xml2_begin,
      .query = report_xml2_query, .end = report_xml2_end},
-    {17, .why_not = "is SAM, which is for nucleotides only"},
+    {17, .family = REPORT_READS, .needs_bases = true, .query = report_sam_query, .collect = report_sam_collect, .end = report_sam_end},
     {18, .why_not = "is the organism report, which tamis does not write: " REPORT_FORMATS_THERE},
 };
 

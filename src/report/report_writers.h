@@ -5,7 +5,7 @@
 #include "report/report_writer.h"
 
 /* The end of a message about a format. */
-#define REPORT_FORMATS_THERE "0 to 7, 10, 15 and 16 are there"
+#define REPORT_FORMATS_THERE "0 to 7, 10 and 15 to 17 are there"
 
 /* report_writer_find() - the format of a number; NULL: there is none. */
 const struct report_writer *report_writer_find(long number);
@@ -38,5 +38,10 @@ io_status report_xml2_prepare(struct report *report, io_error *err) TMS_CHECKED;
 void report_xml2_begin(struct report *report, struct report_text *t);
 io_status report_xml2_query(struct report *report, const struct report_query *query, struct report_text *t, io_error *err) TMS_CHECKED;
 void report_xml2_end(struct report *report, struct report_text *t);
+
+/* Format 17, report_sam.c. */
+io_status report_sam_query(struct report *report, const struct report_query *query, struct report_text *t, io_error *err) TMS_CHECKED;
+io_status report_sam_collect(struct report *report, const struct report_query *query, struct byte_array *text, io_error *err) TMS_CHECKED;
+void report_sam_end(struct report *report, struct report_text *t);
 
 #endif

@@ -36,13 +36,44 @@ plus='q1\ts1\t100.000\t52\t0\t0\t1\t52\t5\t56\t2.65e-26\t97.1\n'
     cp s.fa more.fa
     "$TAMIS" makedb -in s.fa -dbtype nucl -out db >/dev/null
     for task in megablast blastn blastn-short dc-megablast; do
-        for format in 0 3 5 6 7 10 15; do
+        for format in 0 3 5 6 7 10 15 17; do
             blastn_as_ncbi -task $task -query q.fa -subject s.fa -outfmt $format -word_size 11
             blastn_as_ncbi -task $task -query q.fa -db db -outfmt $format -word_size 11
         done
         blastn_as_ncbi -task $task -query q.fa -subject s.fa -outfmt 6 -strand minus -word_size 11
         blastn_as_ncbi -task $task -query q.fa -subject s.fa -outfmt "6 std sstrand frames btop qcovus" -word_size 11 -ungapped
     done
+}
+
+@test "SAM is NCBI's: references, bases, names, ranges, ungapped reads, no hits" {
+    files
+    cat s.fa >>q.fa
+    printf '>none\n%0100d\n' 0 | tr 0 N >>q.fa
+    "$TAMIS" makedb -in s.fa -dbtype nucl -parse_seqids -out parsed >/dev/null
+    "$TAMIS" makedb -in s.fa -dbtype nucl -out db >/dev/null
+    for sam in 17 "17 SQ" "17 SR" "17 SR SQ" "17 sq,sr" "17 delim=x SR"; do
+        blastn_as_ncbi -query q.fa -db db -word_size 11 -outfmt "$sam"
+        blastn_as_ncbi -query q.fa -db parsed -word_size 11 -outfmt "$sam"
+        blastn_as_ncbi -query q.fa -db db -word_size 11 -parse_deflines -outfmt "$sam"
+        blastn_as_ncbi -query q.fa -subject s.fa -word_size 11 -query_loc 4-40 -subject_loc 3-50 -outfmt "$sam"
+        blastn_as_ncbi -query q.fa -subject s.fa -task blastn -word_size 4 -ungapped -evalue 1000 -outfmt "$sam"
+    done
+    blastn_as_ncbi -query q.fa -db db -evalue 1e-200 -outfmt 17
+    printf '>e\n\n' >>q.fa
+    BATCH_SIZE=1 blastn_as_ncbi -query q.fa -db db -word_size 11 -outfmt 17
+}
+
+@test "SAM is written at the end: one header for all queries, and a name in it once" {
+    files
+    cat q.fa q.fa >two.fa
+    BATCH_SIZE=1 blastn_as_ncbi -query two.fa -subject s.fa -parse_deflines -outfmt 17
+    expect 0 "$TAMIS" blastn -query two.fa -subject s.fa -outfmt 17 -num_threads 1
+    grep -v '^@PG' out >want
+    expect 0 env BATCH_SIZE=1 "$TAMIS" blastn -query two.fa -subject s.fa -outfmt 17 -num_threads 3 -out got
+    grep -v '^@PG' got | cmp - want
+    printf '>p\nMKLVAAWWPQRSTGHHILKM\n' >p.fa
+    expect 1 "$TAMIS" blastp -query p.fa -subject p.fa -outfmt 17
+    grep -q 'is SAM, which is for nucleotides only' err
 }
 
 @test "what is refused says why" {

@@ -277,6 +277,8 @@ static void make_format(const char *format)
     word("-outfmt");
     if (is_table && chance(0.2))
         word("%s std score nident positive gaps qframe sframe frames sstrand btop qcovs qcovhsp qseq sseq", format);
+    else if (strcmp(format, "17") == 0 && chance(0.7))
+        word("%s%s", format, chance(0.5) ? " SQ" : chance(0.5) ? " SR" : " SR SQ");
     else
         word("%s", format);
 }

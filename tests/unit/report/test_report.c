@@ -401,8 +401,7 @@ static void check_delimiter(const char *outfmt, const char *want)
 
 static void test_outfmt(void **state)
 {
-    static const char *const refused[] = {"",   "6,std", "6.5", "abc", "-1", "8",     "9",           "11",
-                                          "12", "13",    "14",  "17",  "18", "99999", "6 delim qacc"};
+    static const char *const refused[] = {"", "6,std", "6.5", "abc", "-1", "8", "9", "11", "12", "13", "14", "18", "99999", "6 delim qacc"};
     struct report_format format;
     (void)state;
     check_columns("6", STANDARD);
@@ -423,6 +422,10 @@ static void test_outfmt(void **state)
     assert_int_equal(format.writer->number, 15);
     assert_null(report_format_parse("16", &format));
     assert_int_equal(format.writer->number, 16);
+    assert_null(report_format_parse("17 SR,SQ sq", &format));
+    assert_false(format.has_bases || format.has_subject_references);
+    assert_null(report_format_parse("17 delim=x SQ  SR", &format));
+    assert_true(format.has_bases && format.has_subject_references);
     assert_null(report_format_parse("03", &format));
     assert_int_equal(format.writer->number, 3);
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)

@@ -145,7 +145,7 @@ static void free_told(struct told *told)
 
 static void test_formats(void **state)
 {
-    static const char *const formats[] = {"0", "1", "2", "3", "4", "5", "6", "7", "10", "15", "16"};
+    static const char *const formats[] = {"0", "1", "2", "3", "4", "5", "6", "7", "10", "15", "16", "17", "17 SR"};
     static const int threads[] = {1, 2, 7};
 
     (void)state;

@@ -128,7 +128,7 @@ n_blocks() { tail -c 32 "$1" | od -An -t u8 -N 8 | tr -d ' '; }
             "$TAMIS" report -q parts/"$i".*.part --query-shard "$i/3" -outfmt "$format" -out "$i.txt"
         done
         cat 1.txt 2.txt 3.txt | cmp - want
-        rm ?.txt
+        rm ./?.txt
     done
 }
 

@@ -184,7 +184,29 @@ static void test_parts(void **state)
     assert_false(seqio_blast_records_lacks_residues(r));
     seqio_blast_records_close(r);
 
-    how.sets_units = 1; /* units by number, which may be others each time */
+    how.unit_residues = 0;
+    how.batch_bytes = 100;
+    how.refuses_short = 1;
+    assert_int_equal(seqio_blast_records_open(&how, &r, &err), IO_OK);
+    assert_int_equal(seqio_blast_records_next(r, &seqs, &err), IO_OK);
+    assert_int_equal(seqs.n_records, 1);
+    assert_int_equal(seqio_blast_records_next(r, &seqs, &err), IO_E_INPUT);
+    assert_string_equal(err.text, "a.fa: record 2 has 2 residues or bases, but the requested range begins at 4");
+    seqio_blast_records_close(r);
+}
+
+/* Units by number, which may be others each time. */
+static void test_units_by_number(void **state)
+{
+    (void)state;
+    const char *const paths[] = {"a.fa"};
+    static const char text[] = ">a\nMKVLAARRWT\n>c\nMKV\n>d\nMKVL\n";
+    seqio_blast_records_options how = {
+        .paths = paths, .n_paths = 1, .molecule = TMS_PROTEIN, .is_search = 1, .part = {3, 0}, .sets_units = 1};
+    seqio_blast_records *r;
+    tms_seqs seqs;
+    io_error err;
+    write_file("a.fa", text, sizeof text - 1);
     assert_int_equal(seqio_blast_records_open(&how, &r, &err), IO_OK);
     seqio_blast_records_set_unit_records(r, 3);
     assert_int_equal(seqio_blast_records_next(r, &seqs, &err), IO_OK);
@@ -206,17 +228,6 @@ static void test_parts(void **state)
     assert_int_equal(seqio_blast_records_next(r, &seqs, &err), IO_OK);
     assert_int_equal(seqio_blast_records_next(r, &seqs, &err), IO_END); /* c alone has no letter */
     assert_true(seqio_blast_records_lacks_residues(r));
-    seqio_blast_records_close(r);
-    how.sets_units = 0;
-
-    how.unit_residues = 0;
-    how.batch_bytes = 100;
-    how.refuses_short = 1;
-    assert_int_equal(seqio_blast_records_open(&how, &r, &err), IO_OK);
-    assert_int_equal(seqio_blast_records_next(r, &seqs, &err), IO_OK);
-    assert_int_equal(seqs.n_records, 1);
-    assert_int_equal(seqio_blast_records_next(r, &seqs, &err), IO_E_INPUT);
-    assert_string_equal(err.text, "a.fa: record 2 has 2 residues or bases, but the requested range begins at 4");
     seqio_blast_records_close(r);
 }
 
@@ -302,8 +313,8 @@ static void test_faults(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_letters), cmocka_unit_test(test_search), cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_batches), cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_letters),         cmocka_unit_test(test_search),  cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_units_by_number), cmocka_unit_test(test_batches), cmocka_unit_test(test_faults),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

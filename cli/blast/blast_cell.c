@@ -13,7 +13,6 @@
 #include "cli/blast/blast_parts.h"
 #include "cli/blast/blast_queries.h"
 #include "cli/blast/blast_rows.h"
-#include "cli/blast/blast_search.h"
 
 /* ---- which cell --------------------------------------------------------------------------------------------------------------- */
 
@@ -142,7 +141,7 @@ int blast_open_cell(blast_job *job, int *is_done)
     if (status == IO_OK)
         code = look_at_old(job, &manifest, is_done);
     if (status == IO_OK && code == CLI_OK && !*is_done)
-        status = archive_writer_open(&output, &manifest, job->searcher->query_molecule == TMS_NUCLEOTIDE, &job->run.cell, &err);
+        status = archive_writer_open(&output, &manifest, job->molecule == TMS_NUCLEOTIDE, &job->run.cell, &err);
     archive_manifest_free(&manifest);
     return status == IO_OK ? code : blast_fail_io(job, status, &err);
 }

@@ -128,7 +128,7 @@ n_blocks() { tail -c 32 "$1" | od -An -t u8 -N 8 | tr -d ' '; }
             "$TAMIS" report -q parts/"$i".*.part --query-shard "$i/3" -outfmt "$format" -out "$i.txt"
         done
         cat 1.txt 2.txt 3.txt | cmp - want
-        rm ?.txt
+        rm ./?.txt
     done
 }
 
@@ -142,7 +142,7 @@ n_blocks() { tail -c 32 "$1" | od -An -t u8 -N 8 | tr -d ' '; }
     cat repeats.fa many.fa >mixed.fa
     expect 0 "$TAMIS" blastn -q -task blastn -dust no -query mixed.fa -subject repeats.fa --archive parts/a.part
     same 6 -- -task blastn -dust no -query mixed.fa -subject repeats.fa
-    [ "$(n_blocks parts/a.part)" -gt 3 ]
+    [ "$(n_blocks parts/a.part)" -gt 2 ]
     rm parts/a.part
     expect 0 "$TAMIS" blastn -q -task blastn -query many.fa -db db --archive parts/a.part
     out_is ''

@@ -195,20 +195,18 @@ static void test_parts(void **state)
     seqio_blast_records_close(r);
 }
 
-/* Batches of as many units as the caller says, which may be others each time. */
-static void test_units(void **state)
+/* Units by number, which may be others each time. */
+static void test_units_by_number(void **state)
 {
     (void)state;
-    static const char text[] = ">a\nMKVLAARRWT\n>b\nMK\n>c\nMKV\n>d\nMKVL\n";
     const char *const paths[] = {"a.fa"};
-    seqio_blast_records_options how = {.paths = paths, .n_paths = 1, .molecule = TMS_PROTEIN, .is_search = 1, .warn = count};
+    static const char text[] = ">a\nMKVLAARRWT\n>c\nMKV\n>d\nMKVL\n";
+    seqio_blast_records_options how = {
+        .paths = paths, .n_paths = 1, .molecule = TMS_PROTEIN, .is_search = 1, .part = {3, 0}, .sets_units = 1};
     seqio_blast_records *r;
     tms_seqs seqs;
     io_error err;
     write_file("a.fa", text, sizeof text - 1);
-    how.part = (tms_interval){3, 0};
-    how.unit_residues = 4;
-    how.sets_units = 1;
     assert_int_equal(seqio_blast_records_open(&how, &r, &err), IO_OK);
     seqio_blast_records_set_unit_records(r, 3);
     assert_int_equal(seqio_blast_records_next(r, &seqs, &err), IO_OK);
@@ -315,8 +313,8 @@ static void test_faults(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_letters), cmocka_unit_test(test_search),  cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_units),   cmocka_unit_test(test_batches), cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_letters),         cmocka_unit_test(test_search),  cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_units_by_number), cmocka_unit_test(test_batches), cmocka_unit_test(test_faults),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -120,7 +120,7 @@ static tms_status align(struct aligning *a, struct hsp *h)
 {
     const struct search_query *strand = search_query_strand(a->query, h->context);
     const struct gapped_window window = gapped_window_around(strand->length, a->n, h->start_query, h->start_subject);
-    const struct gapped_costs costs = search_gapped_costs(&a->setup->search, a->setup->search.x_final);
+    const struct gapped_costs costs = blastn_gapped_costs(a->setup, a->setup->search.x_final);
     tms_status status = a->setup->is_greedy ? align_greedily(a, window, h)
                                             : align_hsp(&costs, strand->codes, strand->length, a->subject, window, &a->w->gapped, h);
 

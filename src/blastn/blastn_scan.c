@@ -94,7 +94,7 @@ static tms_status extend_by_dp(struct chunk *c, const struct ungapped_strand *st
 {
     const struct search_setup *search = &c->setup->search;
     const int x_drop = u->score < search->x_gapped ? u->score : search->x_gapped;
-    const struct gapped_costs costs = search_gapped_costs(search, x_drop);
+    const struct gapped_costs costs = blastn_gapped_costs(c->setup, x_drop);
     struct base_pair pair = {search->scores, c->lookup->bases.strands.queries.codes + strand->first, NULL, strand->end - strand->first,
                              c->bases.n};
     struct base_box box;

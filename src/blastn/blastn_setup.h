@@ -47,6 +47,15 @@ void blastn_setup_batch(struct blastn_setup *setup, const struct search_query *q
 
 static inline const struct blastn_setup *blastn_setup_of(const struct search_setup *search) { return search->own; }
 
+/* blastn_gapped_costs() - the costs of extensions by dynamic programming with this X-drop; borrows the setup's scores. */
+static inline struct gapped_costs blastn_gapped_costs(const struct blastn_setup *setup, int x_drop)
+{
+    struct gapped_costs costs = search_gapped_costs(&setup->search, x_drop);
+
+    costs.match = setup->scores.reward;
+    return costs;
+}
+
 extern const struct search_program blastn_program; /* blastn_program.c */
 
 #endif

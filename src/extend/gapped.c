@@ -26,6 +26,7 @@ void gapped_workspace_free(struct gapped_workspace *ws)
     for (int i = 0; i < GAPPED_AT_ONCE; i++) {
         free(ws->directions[i].items);
         free(ws->directions[i].row_starts);
+        free(ws->directions[i].skips);
     }
     free(ws->runs);
     memset(ws, 0, sizeof *ws);
@@ -192,9 +193,9 @@ static tms_status reserve_columns(struct gapped_workspace *ws, const struct gapp
         return TMS_E_MEMORY;
     at = (uint8_t *)ws->columns + (LINE - (uintptr_t)ws->columns % LINE) % LINE;
     for (int i = 0; i < n; i++) {
-        out[i].best = (int16_t *)(void *)at;
-        out[i].gap = out[i].best + n_lanes[i];
-        at = (uint8_t *)(out[i].gap + n_lanes[i]);
+        out[i].best = at;
+        out[i].gap = at + n_lanes[i] * sizeof(int16_t);
+        at += 2 * n_lanes[i] * sizeof(int16_t);
         out[i].residues = at + GAPPED_PADDING;
         at += n_residues[i];
     }
@@ -207,7 +208,9 @@ static tms_status score_by_vectors(struct gapped_workspace *ws, const struct gap
     struct gapped_columns columns[GAPPED_AT_ONCE];
     tms_status status = reserve_columns(ws, extensions, n, columns);
 
-    if (status == TMS_OK && ws->simd == TMS_SIMD_AVX512)
+    if (status == TMS_OK && gapped_fits_bases(costs))
+        gapped_score_bases_avx2(costs, columns, extensions, n);
+    else if (status == TMS_OK && ws->simd == TMS_SIMD_AVX512)
         gapped_score_avx512(costs, columns, extensions, n);
     else if (status == TMS_OK)
         gapped_score_avx2(costs, columns, extensions, n);
@@ -222,6 +225,8 @@ static tms_status align_by_vectors(struct gapped_workspace *ws, const struct gap
 
     if (status != TMS_OK)
         return status;
+    if (gapped_fits_bases(costs))
+        return gapped_align_bases_avx2(costs, columns, ws->directions, extensions, n);
     return ws->simd == TMS_SIMD_AVX512 ? gapped_align_avx512(costs, columns, ws->directions, extensions, n)
                                        : gapped_align_avx2(costs, columns, ws->directions, extensions, n);
 }
@@ -270,7 +275,7 @@ tms_status gapped_score(struct gapped_workspace *ws, const struct gapped_costs *
     bool by_vectors = false;
 
 #if TMS_HAVE_X86_SIMD
-    by_vectors = n_begun > 0 && ws->simd != TMS_SIMD_SCALAR && !restricted && gapped_fits(costs);
+    by_vectors = n_begun > 0 && ws->simd != TMS_SIMD_SCALAR && !restricted && (gapped_fits_bases(costs) || gapped_fits(costs));
     if (by_vectors)
         status = score_by_vectors(ws, costs, begun, n_begun);
 #endif
@@ -343,6 +348,7 @@ static tms_status align_rows(struct gapped_workspace *ws, const struct gapped_co
         return status;
     begin_rows(&r, costs, ws->cells, e->subject.n);
     directions->row_starts[0] = 0;
+    directions->n_skips = 0;
     memset(directions->items, GAPPED_IN_QUERY, (size_t)r.end);
     used = r.end;
     for (int a = 1; a <= e->query.n; a++) {
@@ -364,7 +370,7 @@ static tms_status add_operations(struct gapped_workspace *ws, const struct gappe
                                  struct gapped_script *script)
 {
     struct gapped_script back = {ws->runs, 0, ws->runs_capacity};
-    tms_status status = gapped_trace_back(directions, e->extent, &back);
+    tms_status status = gapped_trace_back(directions, e, &back);
 
     for (size_t i = 0; i < back.n && status == TMS_OK; i++) {
         struct gapped_run run = back.runs[e->step > 0 ? back.n - 1 - i : i];
@@ -384,7 +390,7 @@ tms_status gapped_align(struct gapped_workspace *ws, const struct gapped_costs *
     bool by_vectors = false;
 
 #if TMS_HAVE_X86_SIMD
-    by_vectors = n_begun > 0 && ws->simd != TMS_SIMD_SCALAR && gapped_fits(costs);
+    by_vectors = n_begun > 0 && ws->simd != TMS_SIMD_SCALAR && (gapped_fits_bases(costs) || gapped_fits(costs));
     if (by_vectors)
         status = align_by_vectors(ws, costs, begun, n_begun);
 #endif

@@ -29,12 +29,23 @@ struct gapped_script {
     size_t n, capacity;
 };
 
-/* Directions of an extension's cells: row a, column b is items[row_starts[a] + b]. */
+/* Rows of a run of matches without directions: row first - 1 and column first - 1 + diagonal is the cell before the run. */
+struct gapped_skip {
+    int first, end; /* rows first .. end - 1 */
+    int diagonal;
+};
+
+/*
+ * Directions of an extension's cells: row a, column b is items[row_starts[i] + b], where i is a less the number of rows before it that were
+ * skipped.
+ */
 struct gapped_directions {
     uint8_t *items;
     size_t capacity;
     ptrdiff_t *row_starts;
     size_t rows_capacity;
+    struct gapped_skip *skips; /* n_skips, ascending */
+    size_t n_skips, skips_capacity;
 };
 
 /* Reusable memory. All zero is empty, and selects the plain form; freed with gapped_workspace_free(). */
@@ -53,13 +64,14 @@ void gapped_workspace_free(struct gapped_workspace *ws);
 /* A direction is an operation, and whether each gap through the cell was already open before it. */
 enum { GAPPED_OPERATION = 3, GAPPED_EXTENDS_IN_SUBJECT = 4, GAPPED_EXTENDS_IN_QUERY = 8 };
 
-/* gapped_grow_rows() - makes space for row a with n columns, after `used` items. Returns TMS_OK or TMS_E_MEMORY. */
-tms_status gapped_grow_rows(struct gapped_directions *directions, int a, size_t used, int n);
-static inline tms_status gapped_reserve_row(struct gapped_directions *directions, int a, size_t used, int n)
+/* gapped_grow_rows() - makes space for another row with n columns, `row` in row_starts, after `used` items. Returns TMS_OK or TMS_E_MEMORY.
+ */
+tms_status gapped_grow_rows(struct gapped_directions *directions, int row, size_t used, int n);
+static inline tms_status gapped_reserve_row(struct gapped_directions *directions, int row, size_t used, int n)
 {
-    bool fits = (size_t)a < directions->rows_capacity && used + (size_t)n + GAPPED_SLACK <= directions->capacity;
+    bool fits = (size_t)row < directions->rows_capacity && used + (size_t)n + GAPPED_SLACK <= directions->capacity;
 
-    return fits ? TMS_OK : gapped_grow_rows(directions, a, used, n);
+    return fits ? TMS_OK : gapped_grow_rows(directions, row, used, n);
 }
 
 /* gapped_align_...() - same as gapped_score_...(), and stores the directions of each extension. Returns TMS_OK or TMS_E_MEMORY. */
@@ -67,6 +79,8 @@ tms_status gapped_align_avx2(const struct gapped_costs *costs, const struct gapp
                              struct gapped_extension *extensions, int n);
 tms_status gapped_align_avx512(const struct gapped_costs *costs, const struct gapped_columns *columns, struct gapped_directions *directions,
                                struct gapped_extension *extensions, int n);
+tms_status gapped_align_bases_avx2(const struct gapped_costs *costs, const struct gapped_columns *columns,
+                                   struct gapped_directions *directions, struct gapped_extension *extensions, int n);
 
 /*
  * gapped_score() - finds scores and extents, without traceback.
@@ -87,11 +101,11 @@ tms_status gapped_align(struct gapped_workspace *ws, const struct gapped_costs *
                         struct gapped_script *script);
 
 /*
- * gapped_trace_back() - appends the operations from a cell back to the start point, following the directions.
- *   from [in] the cell: row from.query, column from.subject
+ * gapped_trace_back() - appends the operations from an extension's best cell back to the start point, following the directions.
+ *   e [in] with its extent
  * Returns TMS_OK or TMS_E_MEMORY.
  */
-tms_status gapped_trace_back(const struct gapped_directions *directions, struct gapped_extent from, struct gapped_script *out);
+tms_status gapped_trace_back(const struct gapped_directions *directions, const struct gapped_extension *e, struct gapped_script *out);
 
 /* gapped_script_add() - appends n operations; joins them with the last run if that has the same operation. */
 tms_status gapped_script_add(struct gapped_script *script, enum gapped_operation operation, int n);

@@ -3,7 +3,10 @@
 #include <stdint.h>
 
 #define LANES 16
+#define DEAD  INT16_MIN
+#define TOP   (1 << 13)
 
+typedef int16_t lane_score;
 typedef __m256i vector;
 typedef uint16_t mask;
 typedef struct {

@@ -2,7 +2,10 @@
 #include <immintrin.h>
 
 #define LANES 32
+#define DEAD  INT16_MIN
+#define TOP   (1 << 13)
 
+typedef int16_t lane_score;
 typedef __m512i vector;
 typedef __mmask32 mask;
 typedef __m512i scores;

@@ -1,7 +1,8 @@
 /*
  * gapped_rows.h - gapped_score() and gapped_align() by rows of vectors. A file that includes it first defines the vectors and their
  * operations:
- *   LANES, vector, mask                int16_t lanes, and one bit for each lane
+ *   LANES, lane_score, vector, mask    lanes of 16 or 8 bits, and one bit for each lane
+ *   DEAD, TOP                          the least value of a lane; the greatest best score at the beginning of a row
  *   v_all(), v_load(), v_store(), v_max(), v_or()
  *   v_add(), v_sub()                   with saturation
  *   v_above(a, b), v_pick(mask, a, b)  lanes where a > b; a where the mask is set, else b
@@ -23,6 +24,10 @@
  * score nor its own gap for the next row. In the vector form a dead cell changes both, as a live cell does. The scores that follow from
  * that are below the least score of a live cell, a bound that never falls. So no such score appears in a live cell or opens a column.
  *
+ * In a run of matches of bases, most rows are skipped. Once all better alignments have met a mismatch, each score of a row is the score of
+ * the run less the cost of a gap that begins in it, as late as possible: no alignment gains more than the run. Such a row leads to one with
+ * the same scores plus that of a match, in the same lanes, until the run ends. steady_... compares rows with these scores.
+ *
  * Scores are stored less a base, so that the best one is at most TOP when a row begins. gapped_fits() guarantees that then no score rises
  * above 16 bits, and that scores that saturate below, and all that follow from them, are dead.
  */
@@ -33,9 +38,15 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "extend/equal_bases.h"
 #include "extend/gapped.h"
 
-enum { DEAD = INT16_MIN, TOP = 1 << 13 };
+enum {
+    STEADY_REACH = 256, /* diagonals on each side of a run of matches */
+    STEADY_LEAST = 8,   /* rows that are worth a comparison */
+    STEADY_AGAIN = 4    /* rows between comparisons */
+};
 
 struct rows {
     const struct gapped_costs *costs;
@@ -51,7 +62,16 @@ struct rows {
     struct gapped_side query;
     struct gapped_directions *directions; /* NULL: no directions are stored */
     ptrdiff_t used;                       /* directions that are stored so far */
+    int row, n_skipped;                   /* the next row; rows before it that were skipped */
+    int run_end, compare_at;              /* end of the run of matches; no row before compare_at is compared with steady scores */
     bool is_alive;
+};
+
+/* Scores of a row in a run of matches, less the best score, STEADY_REACH - 1 diagonals before that of the run from the first lane on. */
+struct steady {
+    bool is_known;
+    int first, end; /* lanes that are alive */
+    lane_score best[2 * STEADY_REACH], gap[2 * STEADY_REACH];
 };
 
 /* Constants of all rows. */
@@ -88,10 +108,12 @@ static inline void reserve_residues(struct rows *r, int end)
         fill_residues(r, end);
 }
 
+static inline lane_score *lanes_of(void *columns) { return columns; }
+
 static void kill(struct rows *r, int k)
 {
-    v_store(r->columns.best + (ptrdiff_t)k * LANES, v_all(DEAD));
-    v_store(r->columns.gap + (ptrdiff_t)k * LANES, v_all(DEAD));
+    v_store(lanes_of(r->columns.best) + (ptrdiff_t)k * LANES, v_all(DEAD));
+    v_store(lanes_of(r->columns.gap) + (ptrdiff_t)k * LANES, v_all(DEAD));
 }
 
 /* Fills row 0, which has only gaps in the query. Returns the end of its columns. */
@@ -105,22 +127,22 @@ static int begin_rows(struct rows *r)
         kill(r, r->high++);
     for (int b = 0; b < end; b++) {
         int score = b > 0 ? -r->open_extend - (b - 1) * r->costs->extend : 0;
-        r->columns.best[r->origin + b] = (int16_t)score;
-        r->columns.gap[r->origin + b] = (int16_t)(score - r->open_extend);
+        lanes_of(r->columns.best)[r->origin + b] = (lane_score)score;
+        lanes_of(r->columns.gap)[r->origin + b] = (lane_score)(score - r->open_extend);
     }
     if (end <= r->subject.n)
-        r->columns.best[r->origin + end - 1] = DEAD; /* row 1 has no column after this one that a match could reach */
+        lanes_of(r->columns.best)[r->origin + end - 1] = DEAD; /* row 1 has no column after this one that a match could reach */
     return end;
 }
 
 static struct constants constants_of(const struct gapped_costs *costs)
 {
     const int extend = costs->extend, open_extend = costs->open + extend;
-    int16_t opens[LANES], before[LANES];
+    lane_score opens[LANES], before[LANES];
 
     for (int i = 0; i < LANES; i++) {
-        opens[i] = (int16_t)(open_extend - i * extend);
-        before[i] = (int16_t)((i - 1) * extend);
+        opens[i] = (lane_score)(open_extend - i * extend);
+        before[i] = (lane_score)((i - 1) * extend);
     }
     return (struct constants){
         .dead = v_all(DEAD),
@@ -147,7 +169,7 @@ static tms_status begin(struct rows *r, const struct gapped_costs *costs, struct
     r->origin = e->query.n;
     r->open_extend = costs->open + costs->extend;
     r->drop = costs->x_drop > r->open_extend ? costs->x_drop : r->open_extend;
-    r->filled = 1;
+    r->filled = r->row = 1;
     memset(columns.residues - GAPPED_PADDING, 0, GAPPED_PADDING + 1);
     end = begin_rows(r);
     if (directions == NULL)
@@ -155,6 +177,7 @@ static tms_status begin(struct rows *r, const struct gapped_costs *costs, struct
     if (gapped_reserve_row(directions, 0, 0, e->subject.n) != TMS_OK)
         return TMS_E_MEMORY;
     directions->row_starts[0] = 0;
+    directions->n_skips = 0;
     memset(directions->items, GAPPED_IN_QUERY, (size_t)end);
     r->used = end;
     return TMS_OK;
@@ -166,8 +189,8 @@ static void rebase(struct rows *r)
     const vector top = v_all(r->top);
 
     for (ptrdiff_t i = (ptrdiff_t)r->from * LANES; i < (ptrdiff_t)(r->to + 1) * LANES; i += LANES) {
-        v_store(r->columns.best + i, v_sub(v_load(r->columns.best + i), top));
-        v_store(r->columns.gap + i, v_sub(v_load(r->columns.gap + i), top));
+        v_store(lanes_of(r->columns.best) + i, v_sub(v_load(lanes_of(r->columns.best) + i), top));
+        v_store(lanes_of(r->columns.gap) + i, v_sub(v_load(lanes_of(r->columns.gap) + i), top));
     }
     r->base += r->top;
     r->top = 0;
@@ -184,7 +207,7 @@ static inline mask lanes_below(int n) { return (mask)(n >= LANES ? ~(uint64_t)0 
  */
 static vector raise_best(struct rows *r, int a, int b, vector match, mask better)
 {
-    int16_t matches[LANES];
+    lane_score matches[LANES];
     vector least = v_all(r->top - r->drop - 1);
 
     v_store(matches, match);
@@ -237,12 +260,12 @@ static inline bool score_row(struct rows *r, const struct constants *c, int a, s
     int k = first, b = k * LANES + a - r->origin; /* column of the vector's first lane */
     const struct gapped_columns columns = r->columns;
     const int n = r->subject.n;
-    vector top = v_all(r->top), least = v_all(r->top - r->drop - 1), below = v_load(columns.gap + (ptrdiff_t)k * LANES);
+    vector top = v_all(r->top), least = v_all(r->top - r->drop - 1), below = v_load(lanes_of(columns.gap) + (ptrdiff_t)k * LANES);
     vector passed = c->dead; /* the gap from the vectors before: its score in lane 0, less the cost of extending it by one residue */
     mask first_alive = 0, second_alive = 0, any_alive = 0, alive;
 
     for (;; k++, b += LANES) {
-        int16_t *best = columns.best + (ptrdiff_t)k * LANES, *gaps = columns.gap + (ptrdiff_t)k * LANES;
+        lane_score *best = lanes_of(columns.best) + (ptrdiff_t)k * LANES, *gaps = lanes_of(columns.gap) + (ptrdiff_t)k * LANES;
         const mask valid = lanes_below(n + 1 - b);
         const vector above = v_load(gaps + LANES), gap = v_next(below, above);
         const vector match = v_add(v_load(best), v_look_up(row, columns.residues + b)), score = v_max(match, gap);
@@ -258,7 +281,7 @@ static inline bool score_row(struct rows *r, const struct constants *c, int a, s
         }
         passed = v_sub(v_max(v_last(through), passed), c->vector_on);
         alive = v_above(all, least_here) & valid;
-        v_store(best, v_pick(alive, all, c->dead));
+        v_store(best, valid == lanes_below(LANES) ? v_if_above(all, least_here, all, c->dead) : v_pick(alive, all, c->dead));
         v_store(gaps, v_max(opened, v_sub(gap, c->extend)));
         if (directions != NULL)
             v_store_bytes(directions + b, directions_of(c, match, score, gap, gap_before, opened));
@@ -286,10 +309,10 @@ static inline bool score_row(struct rows *r, const struct constants *c, int a, s
     return true;
 }
 
-/* Fills row a after providing its residues and memory. */
-static inline tms_status next_row(struct rows *r, const struct constants *c, int a, bool has_directions)
+/* Fills the next row after providing its residues and memory. */
+static inline tms_status next_row(struct rows *r, const struct constants *c, bool has_directions)
 {
-    const int from = r->from, first = from * LANES + a - r->origin; /* column of the first lane */
+    const int a = r->row++, stored = a - r->n_skipped, from = r->from, first = from * LANES + a - r->origin; /* column of the first lane */
     const scores row = v_row(r->costs->scores + RESIDUE_CODES * r->query.codes[(ptrdiff_t)r->step * (a - 1)]);
     uint8_t *directions = NULL;
 
@@ -297,13 +320,100 @@ static inline tms_status next_row(struct rows *r, const struct constants *c, int
     if (r->top > TOP)
         rebase(r);
     if (has_directions) {
-        if (gapped_reserve_row(r->directions, a, (size_t)r->used, r->subject.n) != TMS_OK)
+        if (gapped_reserve_row(r->directions, stored, (size_t)r->used, r->subject.n) != TMS_OK)
             return TMS_E_MEMORY;
-        r->directions->row_starts[a] = r->used - first; /* the row's directions are whole vectors, from column `first` on */
-        directions = r->directions->items + r->directions->row_starts[a];
+        r->directions->row_starts[stored] = r->used - first; /* the row's directions are whole vectors, from column `first` on */
+        directions = r->directions->items + r->directions->row_starts[stored];
     }
     r->is_alive = score_row(r, c, a, row, directions) && a < r->query.n;
     r->used += (ptrdiff_t)(r->to - from + 2) * LANES;
+    return TMS_OK;
+}
+
+/* --- runs of matches --- */
+
+/* A gap after a dead cell is as good as any other below the least score. */
+static void find_steady(const struct rows *r, struct steady *s)
+{
+    const int open = r->costs->open, extend = r->costs->extend, match = r->costs->match;
+
+    s->first = s->end = STEADY_REACH;
+    for (int i = 0; i < 2 * STEADY_REACH; i++) {
+        const bool is_before =
+            i < STEADY_REACH; /* then the gap is in the subject, and cells are compared with the best score before the match */
+        const int n = is_before ? STEADY_REACH - i : i - STEADY_REACH;
+        const int score = n > 0 ? -open - n * (extend + (is_before ? match : 0)) : 0;
+        const int gap = score - extend - (is_before ? 0 : open), least = -r->drop - (is_before ? match : 0);
+        s->best[i] = (lane_score)(score >= least ? score : DEAD);
+        s->gap[i] = (lane_score)(gap >= -r->drop ? gap : -r->drop - 1);
+        s->first -= is_before && score >= least;
+        s->end += !is_before && score >= least;
+    }
+    s->is_known = true;
+}
+
+/* Whether the row has steady scores around the lane of its best score. */
+static inline bool is_steady(const struct rows *r, const struct steady *s, int lane)
+{
+    const vector top = v_all(r->top), dead_gap = v_all(-r->drop - 1);
+    const int start = lane - STEADY_REACH, from = r->from * LANES - start, to = (r->to + 1) * LANES - start;
+    mask differs = 0;
+
+    if (from < 0 || to > 2 * STEADY_REACH || from > s->first || to < s->end || s->first == 0 || s->end == 2 * STEADY_REACH)
+        return false;
+    for (int i = from; i < to && differs == 0; i += LANES) {
+        const lane_score *at = lanes_of(r->columns.best) + start + i, *gap_at = lanes_of(r->columns.gap) + start + i;
+        const vector best = v_sub(v_load(at), top), best_wanted = v_load(s->best + i);
+        const vector gap = v_max(v_sub(v_load(gap_at), top), dead_gap), gap_wanted = v_load(s->gap + i);
+        differs = v_above(best, best_wanted) | v_above(best_wanted, best) | v_above(gap, gap_wanted) | v_above(gap_wanted, gap);
+    }
+    return differs == 0;
+}
+
+/* Rows after row a in which the best cell's diagonal has a match, at most those after which no live column lies behind the last residue. */
+static inline int matches_ahead(const struct rows *r, int a)
+{
+    const int b = r->best.subject, columns = r->subject.n + 1 - ((r->to + 2) * LANES + a - r->origin), rows = r->query.n - a - 1;
+    const int most = rows < columns ? rows : columns;
+    const uint8_t *query = r->query.codes + (ptrdiff_t)r->step * a, *subject = r->subject.codes + (ptrdiff_t)r->step * b;
+
+    if (most <= 0)
+        return 0;
+    return r->step > 0 ? equal_bases_from(query, subject, most) : equal_bases_before(query + 1, subject + 1, most);
+}
+
+/*
+ * Skips the rows of a run of matches after row a, which has raised the best score. Scores cannot be steady before the oldest gap that is
+ * alive has begun in the run.
+ */
+static inline tms_status skip_matches(struct rows *r, struct steady *s, int a)
+{
+    struct gapped_directions *directions = r->directions;
+    const int diagonal = r->best.subject - a, n = matches_ahead(r, a);
+    int first_column;
+
+    if (!s->is_known)
+        find_steady(r, s);
+    if (a >= r->run_end) {
+        const int oldest = STEADY_REACH - s->first;
+        r->run_end = a + n + 1;
+        r->compare_at = n >= oldest + STEADY_LEAST ? a + oldest : r->run_end;
+        return TMS_OK;
+    }
+    r->compare_at = a + STEADY_AGAIN;
+    if (n < STEADY_LEAST || !is_steady(r, s, diagonal + r->origin))
+        return TMS_OK;
+    if (directions != NULL) {
+        if (!array_reserve(&directions->skips, &directions->skips_capacity, directions->n_skips + 1, sizeof *directions->skips))
+            return TMS_E_MEMORY;
+        directions->skips[directions->n_skips++] = (struct gapped_skip){a + 1, a + n + 1, diagonal};
+    }
+    r->base += n * r->costs->match;
+    r->best = (struct gapped_extent){r->base + r->top, a + n, r->best.subject + n};
+    r->row += n;
+    r->n_skipped += n;
+    first_column = (r->from - 2) * LANES + r->row - r->origin; /* that rows after these may read */
+    r->filled = r->filled > first_column ? r->filled : first_column;
     return TMS_OK;
 }
 
@@ -313,17 +423,22 @@ static inline tms_status extend_all(const struct gapped_costs *costs, const stru
 {
     const struct constants c = constants_of(costs);
     struct rows rows[GAPPED_AT_ONCE];
+    struct steady steady;
     tms_status status = TMS_OK;
     int n_alive = n;
 
     for (int i = 0; i < n && status == TMS_OK; i++)
         status = begin(&rows[i], costs, columns[i], &extensions[i], directions != NULL ? &directions[i] : NULL);
-    for (int a = 1; n_alive > 0 && status == TMS_OK; a++) {
+    steady.is_known = false;
+    while (n_alive > 0 && status == TMS_OK) {
         n_alive = 0;
         for (int i = 0; i < n && status == TMS_OK; i++) {
-            if (rows[i].is_alive)
-                status = next_row(&rows[i], &c, a, directions != NULL);
-            n_alive += rows[i].is_alive;
+            struct rows *r = &rows[i];
+            if (r->is_alive)
+                status = next_row(r, &c, directions != NULL);
+            if (costs->match > 0 && r->is_alive && r->best.query == r->row - 1 && r->row > r->compare_at && status == TMS_OK)
+                status = skip_matches(r, &steady, r->row - 1);
+            n_alive += r->is_alive;
         }
     }
     for (int i = 0; i < n && status == TMS_OK; i++)

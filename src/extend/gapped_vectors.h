@@ -11,6 +11,7 @@ struct gapped_costs {
     const int *scores; /* [RESIDUE_CODES * query's code + subject's code] */
     int open, extend;  /* a gap of n residues costs open + n extend */
     int x_drop;        /* raised to open + extend if it is less */
+    int match;         /* codes are bases, two equal ones of which score this, and no pair scores more; 0: of any alphabet */
 };
 
 /* A sequence from the start point on: codes[0], codes[step], ... One byte after the last code may be read. */
@@ -42,9 +43,12 @@ enum {
  * its cell, and the best score with a gap in the subject. For each column, 0 .. n: the subject's residue before the column.
  */
 struct gapped_columns {
-    int16_t *best, *gap;
+    void *best, *gap; /* lanes of 16 bits, or of 8 */
     uint8_t *residues;
 };
+
+/* gapped_fits_bases() - whether these are costs of bases whose scores fit into 8 bits, as gapped_..._bases_avx2() requires. */
+bool gapped_fits_bases(const struct gapped_costs *costs);
 
 /* gapped_fits() - whether the scores of these costs fit into 16 bits, as the vector forms require. */
 bool gapped_fits(const struct gapped_costs *costs);
@@ -58,5 +62,7 @@ enum { GAPPED_AT_ONCE = 2 };
 void gapped_score_avx2(const struct gapped_costs *costs, const struct gapped_columns *columns, struct gapped_extension *extensions, int n);
 void gapped_score_avx512(const struct gapped_costs *costs, const struct gapped_columns *columns, struct gapped_extension *extensions,
                          int n);
+void gapped_score_bases_avx2(const struct gapped_costs *costs, const struct gapped_columns *columns, struct gapped_extension *extensions,
+                             int n);
 
 #endif

@@ -2,6 +2,7 @@
 #ifndef TMS_GREEDY_SIDE_H
 #define TMS_GREEDY_SIDE_H
 
+#include "extend/equal_bases.h"
 #include "extend/gapped.h"
 #include "extend/packed_bases.h"
 
@@ -95,37 +96,6 @@ static inline int greedy_least_reach(const struct greedy_costs *costs, int best_
     return score > 0 ? (score + half - 1) / half : 0;
 }
 
-/* Bytes in which both words differ, or that are ambiguous in a. */
-static inline uint64_t greedy_difference(uint64_t a, uint64_t b) { return (a ^ b) | (a & 0xfcfcfcfcfcfcfcfcu); }
-
-static inline int greedy_same_from(const uint8_t *a, const uint8_t *b, int n)
-{
-    int i = 0;
-
-    for (; i + 8 <= n; i += 8) {
-        const uint64_t difference = greedy_difference(core_read64(a + i), core_read64(b + i));
-        if (difference != 0)
-            return i + __builtin_ctzll(difference) / 8;
-    }
-    while (i < n && a[i] == b[i] && a[i] < 4)
-        i++;
-    return i;
-}
-
-static inline int greedy_same_before(const uint8_t *a, const uint8_t *b, int n)
-{
-    int i = 0;
-
-    for (; i + 8 <= n; i += 8) {
-        const uint64_t difference = greedy_difference(core_read64(a - i - 8), core_read64(b - i - 8));
-        if (difference != 0)
-            return i + __builtin_clzll(difference) / 8;
-    }
-    while (i < n && a[-1 - i] == b[-1 - i] && a[-1 - i] < 4)
-        i++;
-    return i;
-}
-
 /* The sequences of a side by value, so that a loop has them in registers. */
 struct greedy_view {
     struct packed_queries queries;
@@ -167,9 +137,9 @@ static inline int greedy_same(const struct greedy_view *v, enum greedy_kind kind
 
     switch (kind) {
     case GREEDY_CODES:
-        return greedy_same_from(v->query_codes + i, v->subject_codes + j, n);
+        return equal_bases_from(v->query_codes + i, v->subject_codes + j, n);
     case GREEDY_CODES_LEFT:
-        return greedy_same_before(v->query_codes - i, v->subject_codes - j, n);
+        return equal_bases_before(v->query_codes - i, v->subject_codes - j, n);
     case GREEDY_PACKED:
         return packed_same_from(&v->queries, v->query + i, &v->packed_subject, v->subject + j, n);
     case GREEDY_PACKED_LEFT:

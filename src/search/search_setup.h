@@ -55,7 +55,7 @@ static inline size_t search_found_limit(const struct search_setup *setup)
 /* search_gapped_costs() - the costs of extensions with this X-drop; borrows the setup's scores. */
 static inline struct gapped_costs search_gapped_costs(const struct search_setup *setup, int x_drop)
 {
-    return (struct gapped_costs){setup->scores, setup->gap_open, setup->gap_extend, x_drop};
+    return (struct gapped_costs){setup->scores, setup->gap_open, setup->gap_extend, x_drop, 0};
 }
 
 /*

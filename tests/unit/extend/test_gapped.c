@@ -102,7 +102,7 @@ static void check(sample_random *r, const struct costs *c, enum kind kind)
     static int scores[RESIDUE_CODES * RESIDUE_CODES];
     static const unsigned rarities[] = {0, 8, 30, 100};
     const struct score_matrix *matrix = score_matrix_find(c->matrix);
-    const struct gapped_costs costs = {scores, c->open * c->scale, c->extend * c->scale, c->x_drop * c->scale};
+    const struct gapped_costs costs = {scores, c->open * c->scale, c->extend * c->scale, c->x_drop * c->scale, 0};
     for (int i = 0; i < RESIDUE_CODES; i++)
         for (int j = 0; j < RESIDUE_CODES; j++)
             scores[i * RESIDUE_CODES + j] = matrix->scores[i][j] * c->scale + (int)(random_next(r) % (uint64_t)c->scale);
@@ -147,20 +147,21 @@ static void test_same_as_plain(void **state)
 static void test_bases(void **state)
 {
     static const int costs[][5] = {{2, -3, 5, 2, 33}, {2, -3, 5, 2, 110}, {1, -3, 5, 2, 20}, {1, -2, 1, 1, 13}, {5, -4, 10, 6, 100}};
+    static const unsigned rarities[] = {8, 30, 300};
     sample_random r = {sample_seed()};
     (void)state;
     for (int i = 0; i < (sample_is_quick() ? 100 : 1000); i++) {
         const int *c = costs[i % 5], n_query = 1 + (int)(random_next(&r) % 600), step = i % 2 == 0 ? 1 : -1;
         struct base_scores scores;
-        struct gapped_costs gapped = {scores.scores, c[2], c[3], c[4]};
+        struct gapped_costs gapped = {scores.scores, c[2], c[3], c[4], i / 5 % 2 == 0 ? c[0] : 0};
         struct result want;
         int n_subject;
         base_scores_init(c[0], c[1], &scores);
         fill(&r, REPEATS, query_codes, n_query);
-        n_subject = make_subject(&r, REPEATS, n_query, i % 3 == 0 ? 8 : 30);
+        n_subject = make_subject(&r, REPEATS, n_query, rarities[i % 3]);
         for (int k = 1; k <= MOST_RESIDUES; k++) {
-            query_codes[k] = random_next(&r) % 50 == 0 ? BASE_N : query_codes[k] % 4;
-            subject_codes[k] = random_next(&r) % 50 == 0 ? 4 : subject_codes[k] % 4;
+            query_codes[k] = i % 2 == 0 && random_next(&r) % 50 == 0 ? BASE_N : query_codes[k] % 4;
+            subject_codes[k] = i % 2 == 0 && random_next(&r) % 50 == 0 ? 4 : subject_codes[k] % 4;
         }
         query_codes[0] = query_codes[n_query + 1] = subject_codes[0] = subject_codes[n_subject + 1] = BASE_GAP;
         want = extend_with(TMS_SIMD_SCALAR, &gapped, n_query, n_subject, step);
@@ -177,11 +178,40 @@ static void test_bases(void **state)
     }
 }
 
+/* Of two equal sequences of bases most rows are skipped, so that they have no directions; the alignment is one match. */
+static void test_skipped_rows(void **state)
+{
+    enum { N = 2000, MOST_ROWS = 200 };
+    struct base_scores scores;
+    struct gapped_costs costs = {scores.scores, 5, 2, 110, 2};
+    struct gapped_extension e = {{query_codes + 1, N}, {query_codes + 1, N}, 1, {0}};
+    sample_random r = {sample_seed()};
+    struct gapped_workspace ws = {.simd = cpu_best_simd()};
+    struct gapped_script script = {0};
+    int n_rows = N;
+    (void)state;
+    if (ws.simd == TMS_SIMD_SCALAR)
+        skip();
+    base_scores_init(2, -3, &scores);
+    for (int i = 0; i <= N + 1; i++)
+        query_codes[i] = i == 0 || i == N + 1 ? BASE_GAP : (uint8_t)(random_next(&r) % 4);
+    assert_int_equal(gapped_align(&ws, &costs, &e, 1, &script), TMS_OK);
+    for (size_t i = 0; i < ws.directions[0].n_skips; i++)
+        n_rows -= ws.directions[0].skips[i].end - ws.directions[0].skips[i].first;
+    assert_in_range(n_rows, 1, MOST_ROWS);
+    assert_same_extent((struct gapped_extent){2 * N, N, N}, e.extent);
+    assert_int_equal(script.n, 1);
+    assert_int_equal(script.runs[0].n, N);
+    free(script.runs);
+    gapped_workspace_free(&ws);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_as_plain),
         cmocka_unit_test(test_bases),
+        cmocka_unit_test(test_skipped_rows),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

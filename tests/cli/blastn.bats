@@ -76,6 +76,25 @@ plus='q1\ts1\t100.000\t52\t0\t0\t1\t52\t5\t56\t2.65e-26\t97.1\n'
     grep -q 'is SAM, which is for nucleotides only' err
 }
 
+@test "soft masks of a database, versions 4 and 5, print what NCBI's program prints" {
+    need convert2blastmask
+    files
+    printf '>s3\n%s\n' "$(sed -n 2p q.fa | sed 's/TTGACCAG/ttgaccag/; s/ATACC/atacc/')" >>s.fa
+    cat s.fa >>q.fa
+    convert2blastmask -in s.fa -masking_algorithm repeat -masking_options test -outfmt maskinfo_asn1_bin -out masks
+    for version in 4 5; do
+        makeblastdb -in s.fa -dbtype nucl -blastdb_version $version -mask_data masks -out masked >/dev/null
+        for format in 0 5 6 15 "17 SQ"; do
+            blastn_as_ncbi -task blastn -word_size 7 -query q.fa -db masked -db_soft_mask 40 -outfmt "$format"
+        done
+        blastn_as_ncbi -task blastn-short -query q.fa -db masked -db_soft_mask 40 -outfmt 6
+        expect 0 "$TAMIS" blastn -word_size 28 -query q.fa -db masked -db_soft_mask 40 -outfmt "6 saccver"
+        run ! grep -qx s3 out
+        expect 0 "$TAMIS" blastn -word_size 28 -query q.fa -db masked -outfmt "6 saccver"
+        grep -qx s3 out
+    done
+}
+
 @test "what is refused says why" {
     files
     for option in "-db_hard_mask 1" "-index_name x" "-remote"; do

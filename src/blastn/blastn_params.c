@@ -60,10 +60,10 @@ static tms_status set_scores(tms_context *ctx, const tms_blastn_params *given, s
     out->search.gap_open = open;
     out->search.gap_extend = extend;
     out->is_greedy = task->is_greedy && given->no_greedy == 0;
-    if (out->search.ungapped)
-        return TMS_OK;
     if (!out->is_greedy && open == 0 && extend == 0)
         return context_fail(ctx, TMS_E_ARG, "gaps without costs need greedy extension: give other costs, or leave out no_greedy");
+    if (out->search.ungapped)
+        return TMS_OK;
     if (open > 0 && extend == 0)
         return context_fail(ctx, TMS_E_ARG, "a cost of %d to open a gap and none to extend it: give both", open);
     switch (base_gap_costs_find(reward, penalty, open, extend, &out->costs)) {

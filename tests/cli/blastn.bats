@@ -108,6 +108,8 @@ plus='q1\ts1\t100.000\t52\t0\t0\t1\t52\t5\t56\t2.65e-26\t97.1\n'
     grep -q 'no statistics for a reward of 7' err
     expect 1 "$TAMIS" blastn -query q.fa -subject s.fa -no_greedy
     grep -q greedy err
+    expect 1 "$TAMIS" blastn -query q.fa -subject s.fa -no_greedy -ungapped
+    grep -q greedy err
     expect 1 "$TAMIS" blastn -query q.fa -subject s.fa -dust 1,2,3
     grep -q 'level window linker' err
     printf '>p\nMKLVAAWW\n' >p.fa

@@ -5,7 +5,7 @@ import warnings
 warnings.simplefilter("ignore")
 from Bio import SearchIO
 from Bio.Blast import NCBIXML
-from Bio.Blast.Applications import NcbiblastpCommandline
+from Bio.Blast.Applications import NcbiblastnCommandline, NcbiblastpCommandline
 from Bio.Blast.Applications import NcbiblastformatterCommandline  # noqa: F401 (of a Biopython that has them)
 
 FORMATS = {0: "blast-text", 5: "blast-xml", 6: "blast-tab", 7: "blast-tab"}
@@ -20,7 +20,15 @@ def show_hsps(path, name, is_commented):
 
 def search(outfmt, **options):
     out = "out.%d" % outfmt
-    command = NcbiblastpCommandline(query="q.fa", db="db", out=out, outfmt=outfmt, **options)
+    return run(NcbiblastpCommandline(query="q.fa", db="db", out=out, outfmt=outfmt, **options), out, outfmt)
+
+
+def search_bases(outfmt, **options):
+    out = "bases.%d" % outfmt
+    return run(NcbiblastnCommandline(query="bases.fa", out=out, outfmt=outfmt, **options), out, outfmt)
+
+
+def run(command, out, outfmt):
     stdout, stderr = command()
     print(command, stdout, stderr)
     show_hsps(out, FORMATS[outfmt], outfmt == 7)
@@ -36,4 +44,7 @@ with open(search(5, use_sw_tback=True, matrix="BLOSUM45")) as file:
         for alignment in record.alignments:
             for hsp in alignment.hsps:
                 print(record.query, alignment.title, hsp.expect, hsp.bits, hsp.query, hsp.match, hsp.sbjct)
+for number in FORMATS:
+    search_bases(number, db="genome", evalue=1e-3, dust="no", strand="minus", num_threads=2)
+search_bases(6, subject="genome.fa", task="blastn", soft_masking=False, perc_identity=90, max_hsps=3, ungapped=True)
 sys.exit(0)

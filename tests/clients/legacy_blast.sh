@@ -24,10 +24,17 @@ for format in 0 7 8 9; do
     sed -i '/Posted date/d' {ncbi,tamis}/*"$format"
     check "blastall -m $format" same "m$format" "other$format"
 done
+for side in ncbi tamis; do zcat "$TAMIS_SOURCE/tests/data/genomes/ecoli_k12_excerpt.fa.gz" | awk 'NR <= 400' | related 2 20 >"$side/bases.fa"; done
+zcat "$TAMIS_SOURCE/tests/data/genomes/ecoli_k12_excerpt.fa.gz" >genome.fa
+both ../legacy formatdb -i ../genome.fa -p F -n genome
+both ../legacy blastall -p blastn -i bases.fa -d genome -e 1e-5 -m 8 -o bases8
+both ../legacy blastall -p blastn -i bases.fa -d genome -e 1e-5 -n T -m 9 -o megablast9
+check "blastall -p blastn finds some" test "$(wc -l <tamis/bases8)" -gt 0
+check "blastall -p blastn, and with megablast" same bases8 megablast9
 both ../legacy fastacmd -d db -s NP_309512.1,NP_308653.1 -o entries
 check "fastacmd, two entries" test "$(grep -c '>' tamis/entries)" -eq 2
 check "the same" same entries
 both ../legacy fastacmd -d db -D 1 -o all
 check "fastacmd, all" same all
-check "it calls tamis" has_called blastp makeblastdb blastdbcmd
+check "it calls tamis" has_called blastp blastn makeblastdb blastdbcmd
 end

@@ -1,5 +1,5 @@
 #!/bin/bash
-# pyani: average nucleotide identity of genomes, by BLAST+'s blastn in databases that tamis makes.
+# pyani: average nucleotide identity of genomes, by searches of pieces of each in the others.
 # shellcheck source=/dev/null
 . "$(dirname "$0")/common.bash"
 need average_nucleotide_identity.py blastn
@@ -11,7 +11,7 @@ for side in ncbi tamis; do
     related 8 30 <"$side/genomes/k12.fasta" | sed 's/^>/>r_/' >"$side/genomes/related.fasta"
 done
 both average_nucleotide_identity.py -i genomes -o out -m ANIb --workers 2 --nocompress
-check "it calls tamis" has_called makeblastdb
+check "it calls tamis" has_called makeblastdb blastn
 check "identities, coverage, lengths, errors" same out/ANIb_{percentage_identity,alignment_coverage,alignment_lengths,hadamard,similarity_errors}.tab
 mapfile -t tables < <(cd ncbi && find out -name '*.blast_tab' | sort)
 check "six tables of searches" test "${#tables[@]}" -eq 6

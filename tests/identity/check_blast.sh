@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# check_blast.sh [DIRECTORY] - tamis blastp beside NCBI's blastp on real proteins: a table of lines, lines that differ, and seconds.
+# check_blast.sh [DIRECTORY] - tamis blastp and blastn beside NCBI's on real sequences: a table of lines, lines that differ, and seconds.
 #
-# DIRECTORY has queries, *.fasta, and one database, *.fa.gz; default: $TAMIS_TEST_DATA/proteins. 1,000 proteins drawn from the database
-# are queries too. What NCBI's program printed is kept in TAMIS_BLAST_CACHE (default: ~/.cache/tamis-check-blast) and used again;
+# DIRECTORY has queries of proteins, *.fasta, and one database, *.fa.gz; default: $TAMIS_TEST_DATA/proteins. 1,000 proteins drawn from the
+# database are queries too. blastn searches genomes and reads of $TAMIS_TEST_DATA (CONTRIBUTING.md names them), if that is set. What NCBI's program printed is kept in TAMIS_BLAST_CACHE (default: ~/.cache/tamis-check-blast) and used again;
 # its seconds are those of then; without NCBI's programs the cases are run of which that is there. TAMIS: the command. TAMIS_THREADS: of both
-# (default: all), but that NCBI's takes one where its result depends on them. TAMIS_BLAST_OPTIONS: more options of tamis blastp, such as
-# --device cuda. TAMIS_BLAST_ONLY: a regular expression, of the cases to run. Fails if a line differs.
+# (default: all), but that NCBI's takes one where its result depends on them. TAMIS_BLAST_OPTIONS: more options of tamis, such as
+# --device cuda. TAMIS_BLAST_ONLY: a regular expression, of the cases to run:
+# "QUERIES OPTIONS", for blastn "blastn QUERIES/DATABASE OPTIONS". Fails if a line differs.
 
 set -euo pipefail
 tamis=${TAMIS:?TAMIS is the path of the command}
@@ -22,75 +23,156 @@ export LC_ALL=C
 unset BATCH_SIZE TAMIS_SIMD OMP_NUM_THREADS
 
 read -r -a more <<<"${TAMIS_BLAST_OPTIONS:-}"
-source=$(find "$data" -maxdepth 1 -name '*.fa.gz' | sort | head -n 1)
-[[ -n $source ]] || {
-    echo "check-blast: there is no *.fa.gz in $data"
-    exit 77
-}
-# Another directory, or another database in it, has its own place.
-cache=$cache/$(stat -c '%n %s' "$source" | cksum | tr ' ' -)
-mkdir -p "$cache"
-cd "$cache"
-
-if [[ ! -e db.made ]]; then
-    echo "making a database of $source ..."
-    "$tamis" makedb -in "$source" -dbtype prot -title proteins -out db -logfile makedb.log
-    touch db.made
-fi
-if [[ ! -s drawn$n_drawn.fasta ]]; then # each record as likely as any other, in their order
-    total=$(zcat "$source" | grep -c '^>')
-    zcat "$source" | awk -v n="$n_drawn" -v left="$total" '
-        BEGIN { srand(1) }
-        /^>/ { takes = rand() * left < n; n -= takes; left-- }
-        takes' >drawn.part
-    mv drawn.part "drawn$n_drawn.fasta"
-fi
-
 seconds() { awk -v from="$1" -v to="$2" 'BEGIN { printf "%.1f", to - from }'; }
 
-printf '%-12s %-48s %9s %9s %9s %9s\n' queries options lines differ blastp tamis
+printf '%-30s %-48s %9s %9s %9s %9s\n' queries options lines differ ncbi tamis
 status=0
 n_compared=0
-while read -r file; do
-    name=$(basename "$file" .fasta)
-    for options in "" "-comp_based_stats 0 -seg no" "-evalue 1e-3 -max_target_seqs 5" "-task blastp-fast" "-seg yes -soft_masking true" \
-        "-qcov_hsp_perc 50" "-culling_limit 3" "-best_hit_overhang 0.1 -best_hit_score_edge 0.1"; do
-        [[ "$name ${options:-default}" =~ ${TAMIS_BLAST_ONLY:-.} ]] || continue
-        read -r -a words <<<"$options"
-        kept=$(printf '%s %s' "$options" "$(cksum <"$file")" | cksum | tr ' ' -)
-        if [[ ! -s $kept.seconds ]] && ! command -v blastp >/dev/null; then
-            printf '%-12s %-48s not compared: blastp is not installed (Debian: ncbi-blast+)\n' "$name" "${options:-default}"
-            continue
-        fi
-        n_compared=$((n_compared + 1))
-        if [[ ! -s $kept.seconds ]]; then
+
+# compare PROGRAM NAME FILE DATABASE NCBI_THREADS [OPTION...]: one row. What NCBI's program prints is kept in this directory.
+compare() {
+    local program=$1 name=$2 file=$3 db=$4 ncbi_threads=$5 options kept begin end code=0 bad=0
+    shift 5
+    options="$*"
+    [[ "$name ${options:-default}" =~ ${TAMIS_BLAST_ONLY:-.} ]] || return 0
+    kept=$(printf '%s %s' "$options" "$(cksum <"$file")" | cksum | tr ' ' -)
+    if [[ $program != blastp ]]; then kept=$program-$db-$kept; fi
+    if [[ ! -s $kept.seconds ]] && ! command -v "$program" >/dev/null; then
+        printf '%-30s %-48s not compared: %s is not installed (Debian: ncbi-blast+)\n' "$name" "${options:-default}" "$program"
+        return 0
+    fi
+    n_compared=$((n_compared + 1))
+    if [[ ! -s $kept.seconds ]]; then
+        begin=$EPOCHREALTIME
+        "$program" -query "$file" -db "$db" -outfmt 6 -num_threads "$ncbi_threads" "$@" >"$kept.part" 2>"$kept.err" </dev/null
+        mv "$kept.part" "$kept.tsv"
+        seconds "$begin" "$EPOCHREALTIME" >"$kept.seconds"
+    fi
+    begin=$EPOCHREALTIME
+    "$tamis" "$program" -query "$file" -db "$db" -outfmt 6 -num_threads "$threads" -q "$@" "${more[@]}" >got.tsv </dev/null || code=$?
+    end=$EPOCHREALTIME
+    if [[ $code -ne 0 ]] || ! cmp -s "$kept.tsv" got.tsv; then
+        bad=$(diff -a "$kept.tsv" got.tsv | grep -c '^[<>]' || true)
+        status=1
+        cp got.tsv "$kept.got.tsv"
+        echo "exit code $code; what differs: $PWD/$kept.tsv $PWD/$kept.got.tsv"
+    fi
+    printf '%-30s %-48s %9d %9d %9s %9s\n' "$name" "${options:-default}" "$(wc -l <"$kept.tsv")" "$bad" "$(cat "$kept.seconds")" \
+        "$(seconds "$begin" "$end")"
+}
+
+# --- proteins ---
+
+proteins() {
+    local source total file options words ncbi_threads
+    source=$(find "$data" -maxdepth 1 -name '*.fa.gz' | sort | head -n 1)
+    [[ -n $source ]] || {
+        echo "check-blast: there is no *.fa.gz in $data"
+        exit 77
+    }
+    # Another directory, or another database in it, has its own place.
+    source_cache=$cache/$(stat -c '%n %s' "$source" | cksum | tr ' ' -)
+    mkdir -p "$source_cache"
+    cd "$source_cache"
+    if [[ ! -e db.made ]]; then
+        echo "making a database of $source ..."
+        "$tamis" makedb -in "$source" -dbtype prot -title proteins -out db -logfile makedb.log
+        touch db.made
+    fi
+    if [[ ! -s drawn$n_drawn.fasta ]]; then # each record as likely as any other, in their order
+        total=$(zcat "$source" | grep -c '^>')
+        zcat "$source" | awk -v n="$n_drawn" -v left="$total" '
+            BEGIN { srand(1) }
+            /^>/ { takes = rand() * left < n; n -= takes; left-- }
+            takes' >drawn.part
+        mv drawn.part "drawn$n_drawn.fasta"
+    fi
+    while read -r file; do
+        for options in "" "-comp_based_stats 0 -seg no" "-evalue 1e-3 -max_target_seqs 5" "-task blastp-fast" "-seg yes -soft_masking true" \
+            "-qcov_hsp_perc 50" "-culling_limit 3" "-best_hit_overhang 0.1 -best_hit_score_edge 0.1"; do
+            read -r -a words <<<"$options"
             ncbi_threads=$threads
             case $options in # with more threads than one NCBI's program prints other lines, which change from run to run
                 -qcov_hsp_perc* | -culling_limit* | -best_hit*) ncbi_threads=1 ;;
             esac
-            begin=$EPOCHREALTIME
-            blastp -query "$file" -db db -outfmt 6 -num_threads "$ncbi_threads" "${words[@]}" >"$kept.part" 2>"$kept.err" </dev/null
-            mv "$kept.part" "$kept.tsv"
-            seconds "$begin" "$EPOCHREALTIME" >"$kept.seconds"
-        fi
-        begin=$EPOCHREALTIME
-        code=0
-        "$tamis" blastp -query "$file" -db db -outfmt 6 -num_threads "$threads" -q "${words[@]}" "${more[@]}" >got.tsv </dev/null || code=$?
-        end=$EPOCHREALTIME
-        bad=0
-        if [[ $code -ne 0 ]] || ! cmp -s "$kept.tsv" got.tsv; then
-            bad=$(diff -a "$kept.tsv" got.tsv | grep -c '^[<>]' || true)
-            status=1
-            cp got.tsv "$kept.got.tsv"
-            echo "exit code $code; what differs: $cache/$kept.tsv $cache/$kept.got.tsv"
-        fi
-        printf '%-12s %-48s %9d %9d %9s %9s\n' "$name" "${options:-default}" "$(wc -l <"$kept.tsv")" "$bad" "$(cat "$kept.seconds")" \
-            "$(seconds "$begin" "$end")"
+            compare blastp "$(basename "$file" .fasta)" "$file" db "$ncbi_threads" "${words[@]}"
+        done
+    done < <(
+        find "$data" -maxdepth 1 -name '*.fasta' | sort
+        echo "$source_cache/drawn$n_drawn.fasta"
+    )
+    rm -f got.tsv
+}
+
+# --- bases ---
+
+# bases_file NAME COMMAND...: the command's output is the file, unless it is there.
+bases_file() {
+    local name=$1
+    shift
+    [[ -s $name ]] || { "$@" >"$name.part" && mv "$name.part" "$name"; }
+}
+
+# bases_db NAME GENOME...: the database of these genomes of TAMIS_TEST_DATA
+bases_db() {
+    local name=$1
+    shift
+    [[ -e $name.made ]] || {
+        zcat "${@/#/$genomes/}" | "$tamis" makedb -in - -dbtype nucl -title "$name" -out "$name" -logfile makedb.log
+        touch "$name.made"
+    }
+}
+
+# shellcheck disable=SC2317 # bases_file calls it
+# pieces LENGTH EVERY: of the one sequence of standard input LENGTH bases out of each EVERY, about, as queries
+pieces() {
+    awk -v length_of="$1" -v every="$2" '
+        /^>/ { next }
+        at % every < length_of { if (at % every < length($0)) print ">piece" ++n; print }
+        { at += length($0) }'
+}
+
+# shellcheck disable=SC2317 # bases_file calls it
+reads() { zcat "$1" | awk 'NR <= 40000 && NR % 4 == 1 { print ">" substr($0, 2) } NR <= 40000 && NR % 4 == 2'; }
+
+# blastn NAME FILE DATABASE [OPTION...]: NCBI's program with one thread, because its batches of queries, of which lines depend, are those of one
+blastn_row() { compare blastn "blastn $1/$3" "$2" "$3" 1 "${@:4}"; }
+
+bases() {
+    local genomes=$TAMIS_TEST_DATA/genomes file task
+    mkdir -p "$cache/bases"
+    cd "$cache/bases"
+    bases_file k12.fa zcat "$genomes/ecoli_k12_mg1655.fa.gz"
+    bases_file chr3.fa zcat "$genomes/human_chr3_2Mbp.fa.gz"
+    bases_file yeast.fa zcat "$genomes/yeast_s288c.fa.gz"
+    bases_file k12_pieces.fa pieces 2100 70000 <k12.fa
+    bases_file yeast_pieces.fa pieces 2100 210000 <yeast.fa
+    bases_file chr3_pieces.fa pieces 2000 100000 <chr3.fa
+    bases_db o157 ecoli_o157h7_sakai.fa.gz
+    bases_db three ecoli_k12_mg1655.fa.gz ecoli_o157h7_sakai.fa.gz shigella_dysenteriae.fa.gz
+    bases_db k12 ecoli_k12_mg1655.fa.gz
+    bases_db yeast yeast_s288c.fa.gz
+    bases_db human human_hg19_alt_41Mbp.fa.gz
+
+    blastn_row k12 k12.fa o157
+    blastn_row k12 k12.fa three
+    blastn_row k12_pieces k12_pieces.fa three -task blastn
+    blastn_row k12_pieces k12_pieces.fa o157 -task dc-megablast
+    blastn_row yeast yeast.fa yeast -evalue 1e-10
+    blastn_row yeast_pieces yeast_pieces.fa yeast -task blastn
+    blastn_row chr3 chr3.fa human -evalue 1e-10
+    blastn_row chr3_pieces chr3_pieces.fa human -dust no -max_target_seqs 5 -evalue 1e-30
+    blastn_row chr3_pieces chr3_pieces.fa human -task blastn -evalue 1e-5
+    for file in "$TAMIS_TEST_DATA"/reads/*.f*q.gz; do
+        bases_file "$(basename "$file").fa" reads "$file"
+        for task in megablast blastn blastn-short dc-megablast; do
+            blastn_row "$(basename "$file" | sed 's/_.*//')" "$(basename "$file").fa" k12 -task "$task"
+        done
     done
-done < <(
-    find "$data" -maxdepth 1 -name '*.fasta' | sort
-    echo "$cache/drawn$n_drawn.fasta"
-)
-rm -f got.tsv
+    rm -f got.tsv
+}
+
+proteins
+if [[ -n ${TAMIS_TEST_DATA:-} ]]; then bases; fi
 [[ $n_compared -gt 0 ]] || exit 77
 exit "$status"

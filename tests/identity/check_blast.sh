@@ -133,13 +133,14 @@ pieces() {
 }
 
 # shellcheck disable=SC2317 # bases_file calls it
-reads() { zcat "$1" | awk 'NR <= 40000 && NR % 4 == 1 { print ">" substr($0, 2) } NR <= 40000 && NR % 4 == 2'; }
+# reads N FILE: the first N, as FASTA
+reads() { zcat "$2" | awk -v n="$1" 'NR <= 4 * n && NR % 4 == 1 { print ">" substr($0, 2) } NR <= 4 * n && NR % 4 == 2'; }
 
 # blastn NAME FILE DATABASE [OPTION...]: NCBI's program with one thread, because its batches of queries, of which lines depend, are those of one
 blastn_row() { compare blastn "blastn $1/$3" "$2" "$3" 1 "${@:4}"; }
 
 bases() {
-    local genomes=$TAMIS_TEST_DATA/genomes file task
+    local genomes=$TAMIS_TEST_DATA/genomes file name task
     mkdir -p "$cache/bases"
     cd "$cache/bases"
     bases_file k12.fa zcat "$genomes/ecoli_k12_mg1655.fa.gz"
@@ -164,10 +165,11 @@ bases() {
     blastn_row chr3_pieces chr3_pieces.fa human -dust no -max_target_seqs 5 -evalue 1e-30
     blastn_row chr3_pieces chr3_pieces.fa human -task blastn -evalue 1e-5
     for file in "$TAMIS_TEST_DATA"/reads/*.f*q.gz; do
-        bases_file "$(basename "$file").fa" reads "$file"
-        for task in megablast blastn blastn-short dc-megablast; do
-            blastn_row "$(basename "$file" | sed 's/_.*//')" "$(basename "$file").fa" k12 -task "$task"
-        done
+        name=$(basename "$file" | sed 's/\.f.*//')
+        bases_file "$name.fa" reads 10000 "$file"
+        bases_file "$name.few.fa" reads 1000 "$file"
+        for task in megablast blastn dc-megablast; do blastn_row "$name" "$name.fa" k12 -task "$task"; done
+        blastn_row "$name.few" "$name.few.fa" k12 -task blastn-short # minutes of NCBI's program on all
     done
     rm -f got.tsv
 }

@@ -16,6 +16,7 @@ load parts
             [ "$s" -lt 16 ] || [ "$q" -eq 1 ] || continue
             cells "$s" "$q" -query long.fa -db db
             for i in "${!FORMATS[@]}"; do
+                in_sample || continue
                 "$TAMIS" report -q parts/*.part -outfmt "${FORMATS[i]}" >out
                 cmp "want.$i" out
             done
@@ -27,6 +28,7 @@ load parts
     samples
     local i options grids=(2 3 7)
     for i in "${!OPTIONS[@]}"; do
+        in_sample || continue
         read -ra options <<<"${OPTIONS[i]}"
         cells "${grids[i % 3]}" $((1 + i % 2)) -query q.fa -db db "${options[@]}"
         same 7 -- -query q.fa -db db "${options[@]}"
@@ -59,6 +61,7 @@ load parts
     export BATCH_SIZE=1000
     cells 2 4 -query q.fa -db db
     for format in "${FORMATS[@]}"; do
+        in_sample || continue
         "$TAMIS" blastp -q --device cpu -query q.fa -db db -outfmt "$format" >want
         for i in 1 2 3 4; do # each needs its own parts only
             "$TAMIS" report -q parts/"$i".*.part --query-shard "$i/4" -outfmt "$format" -out "$i.txt"

@@ -39,6 +39,7 @@ n_blocks() { tail -c 32 "$1" | od -An -t u8 -N 8 | tr -d ' '; }
             cells "$s" "$q" -task blastn -query long.fa -db db
             [ "$s" -eq 1 ] || grep -qaF TAMISARC parts/1.2.part
             for i in "${!FORMATS[@]}"; do
+                in_sample || continue
                 BATCH_SIZE=77 "$TAMIS" report -q parts/*.part -outfmt "${FORMATS[i]}" >out # its own size counts
                 cmp "want.$i" out
             done

@@ -55,13 +55,13 @@ enum { BLAST_ABOUT_INPUT = 1, BLAST_ABOUT_FORMAT = 2, BLAST_ABOUT_RUN = 4 };
      .help = "search all sequences but those of the taxids in a file"}
 
 /* Where the report goes, and its format. more_formats: text that lists those of one program. */
-#define BLAST_ROWS_OUT(more_formats)                                                                                                                     \
+#define BLAST_ROWS_OUT(more_formats)                                                                                                       \
     {0, NULL, "FILE", OPTION_PATH(blast_job, options.out), .blast = "out", .about = BLAST_ABOUT_RUN, .initial = "-",                       \
      .help = "write to a file; - is standard output"},                                                                                     \
     {0, NULL, "FMT", OPTION_PATH(blast_job, options.outfmt), .blast = "outfmt", .about = BLAST_ABOUT_FORMAT, .initial = "0",               \
      .help = "0: pairwise alignments; 1 to 4: all subjects aligned below the query, 1 and 3 with dots for the query's residues, "          \
              "3 and 4 with gaps in the query; 5: XML; 6: a table; 7: a table with comments; 10: a table with commas; 15: JSON; "           \
-             "16: XML, version 2" more_formats ". The columns of a table follow in the same argument: \"6 qaccver saccver qcovs\", "                       \
+             "16: XML, version 2" more_formats ". The columns of a table follow in the same argument: \"6 qaccver saccver qcovs\", "       \
              "\"7 std qlen\", \"10 delim=; std\""}
 
 /* How a report shows the results. */
@@ -80,9 +80,9 @@ enum { BLAST_ABOUT_INPUT = 1, BLAST_ABOUT_FORMAT = 2, BLAST_ABOUT_RUN = 4 };
     {0, NULL, NULL, OPTION_FLAG(blast_job, options.html), .blast = "html", .about = BLAST_ABOUT_FORMAT,                                    \
      .help = "formats 0 to 4: write HTML with links; cannot be combined with masks"}
 
-#define BLAST_ROWS_REPORT(more_formats)                                                                                                                  \
+#define BLAST_ROWS_REPORT(more_formats)                                                                                                    \
     {.heading = "Output"},                                                                                                                 \
-    BLAST_ROWS_OUT(more_formats),                                                                                                                        \
+    BLAST_ROWS_OUT(more_formats),                                                                                                          \
     {0, NULL, "E", OPTION_POSITIVE(blast_job, options.evalue), .blast = "evalue", .initial = "10", .such_as = "1e-5",                      \
      .help = "report HSPs with an E-value of at most E"},                                                                                  \
     {0, NULL, "N", OPTION_SIZE(blast_job, options.max_target_seqs, 1, INT32_MAX), .blast = "max_target_seqs", .otherwise = "500",          \

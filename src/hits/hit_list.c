@@ -68,7 +68,7 @@ tms_status hit_list_add(struct hit_list *list, const struct subject_hits *hits)
     return TMS_OK;
 }
 
-static int compare_arrivals(const void *pa, const void *pb)
+static int compare_places(const void *pa, const void *pb)
 {
     const struct arrived_hsp *a = pa, *b = pb;
 
@@ -85,7 +85,7 @@ tms_status hit_list_add_arrived(struct hit_list *list, struct arrived_hsp *items
     for (size_t i = 0; i < n; i++)
         items[i].hsp.place = (uint32_t)i;
     if (n > 1)
-        qsort(items, n, sizeof *items, compare_arrivals);
+        qsort(items, n, sizeof *items, compare_places);
     for (size_t i = 0; i < n; i++) {
         hits.oid = items[i].oid;
         if (status == TMS_OK)

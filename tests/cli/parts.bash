@@ -74,6 +74,26 @@ cells() {
     done
 }
 
+# damage: parts/1.2.part, changed in two bytes or cut off at one of nine places, is refused, and found by --check. `whole` keeps the part.
+damage() {
+    cp parts/1.2.part whole
+    local size at
+    size=$(stat -c %s whole)
+    for at in 0 5 8 20 100 $((size / 3)) $((size / 2)) $((size - 40)) $((size - 1)); do
+        cp whole parts/1.2.part
+        printf '\377\376' | dd of=parts/1.2.part bs=1 seek="$at" conv=notrunc status=none
+        cmp -s whole parts/1.2.part && continue
+        expect 1 "$TAMIS" report --check parts/*.part
+        out_is '2\n'
+        expect 1 "$TAMIS" report parts/*.part -outfmt 6 -out hits.txt
+        grep -q 'parts/1.2.part\|missing' err
+        rm -f hits.txt hits.txt.checkpoint
+        head -c "$at" whole >parts/1.2.part
+        expect 1 "$TAMIS" report --check parts/*.part
+        out_is '2\n'
+    done
+}
+
 # same FORMAT REPORT-OPTIONS -- SEARCH-OPTIONS: the report of parts/ is what one search prints.
 same() {
     local format=$1 shown=()

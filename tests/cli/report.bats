@@ -197,22 +197,7 @@ load parts
     samples
     cells 2 1 -query q.fa -db db
     "$TAMIS" report -q parts/*.part -outfmt 6 >want
-    cp parts/1.2.part whole
-    local size at
-    size=$(stat -c %s whole)
-    for at in 0 5 20 100 $((size / 3)) $((size / 2)) $((size - 40)) $((size - 1)); do
-        cp whole parts/1.2.part
-        printf '\377\376' | dd of=parts/1.2.part bs=1 seek="$at" conv=notrunc status=none
-        cmp -s whole parts/1.2.part && continue
-        expect 1 "$TAMIS" report --check parts/*.part
-        out_is '2\n'
-        expect 1 "$TAMIS" report parts/*.part -outfmt 6 -out hits.txt
-        grep -q 'parts/1.2.part\|missing' err
-        rm -f hits.txt hits.txt.checkpoint
-        head -c "$at" whole >parts/1.2.part
-        expect 1 "$TAMIS" report --check parts/*.part
-        out_is '2\n'
-    done
+    damage
     "$TAMIS" blastp -q --device cpu -query q.fa -db db --shard 2/2 --query-shard 1/1 -out parts/1.2.part
     cmp whole parts/1.2.part
     expect 0 "$TAMIS" report -q parts/*.part -outfmt 6

@@ -201,21 +201,7 @@ n_blocks() { tail -c 32 "$1" | od -An -t u8 -N 8 | tr -d ' '; }
     samples
     cells 3 1 -query q.fa -db db
     "$TAMIS" report -q parts/*.part -outfmt 6 >want
-    cp parts/1.2.part whole
-    local size at
-    size=$(stat -c %s whole)
-    for at in 0 8 20 100 $((size / 3)) $((size / 2)) $((size - 40)) $((size - 1)); do
-        cp whole parts/1.2.part
-        printf '\377\376' | dd of=parts/1.2.part bs=1 seek="$at" conv=notrunc status=none
-        cmp -s whole parts/1.2.part && continue
-        expect 1 "$TAMIS" report --check parts/*.part
-        out_is '2\n'
-        expect 1 "$TAMIS" report parts/*.part -outfmt 6 -out hits.txt
-        rm -f hits.txt hits.txt.checkpoint
-        head -c "$at" whole >parts/1.2.part
-        expect 1 "$TAMIS" report --check parts/*.part
-        out_is '2\n'
-    done
+    damage
     expect 0 "$TAMIS" blastn -q -query q.fa -db db --shard 2/3 --query-shard 1/1 -out parts/1.2.part
     cmp whole parts/1.2.part
     rm parts/1.[13].part

@@ -52,36 +52,28 @@ bool blast_is_cell(const blast_job *job)
 
 /* ---- queries ------------------------------------------------------------------------------------------------------------------ */
 
-struct borders {
-    uint64_t *firsts; /* the first record of each batch */
-    size_t n, capacity;
-    uint64_t residues, next; /* of the batch that is not full; the record after the last */
-};
-
 /* Adds the batches of a call, as the search divides it. */
-static bool add_batches(const blast_job *job, const tms_seqs *seqs, struct borders *b)
+static bool add_batches(const blast_job *job, const tms_seqs *seqs, struct cell_batches *b)
 {
-    bool begins = true;
+    uint64_t residues = 0; /* of the batch */
 
-    b->residues = 0;
     for (size_t i = 0; i < seqs->n_records; i++) {
-        if (begins) {
+        if (i == 0 || residues >= job->plan.batch_residues) {
             if (!array_reserve(&b->firsts, &b->capacity, b->n + 1, sizeof *b->firsts))
                 return false;
             b->firsts[b->n++] = seqs->first_record + i;
-            b->residues = 0;
+            residues = 0;
         }
-        b->residues += tms_seqs_length(seqs, i);
-        begins = b->residues >= job->plan.batch_residues;
+        residues += tms_seqs_length(seqs, i);
     }
-    b->next = seqs->first_record + seqs->n_records;
+    b->end = seqs->first_record + seqs->n_records;
     return true;
 }
 
 int blast_cut_queries(blast_job *job, tms_molecule molecule)
 {
     const struct blast_grid *grid = &job->plan.grid;
-    struct borders b = {0};
+    struct cell_batches b = {0};
     tms_seqs seqs;
     io_error err;
     io_status status;
@@ -98,8 +90,8 @@ int blast_cut_queries(blast_job *job, tms_molecule molecule)
     if (status == IO_END) {
         const size_t first = (size_t)((unsigned __int128)b.n * grid->query_shard / grid->n_query_shards),
                      end = (size_t)((unsigned __int128)b.n * (grid->query_shard + 1) / grid->n_query_shards);
-        job->run.records.start = first < b.n ? b.firsts[first] : b.next;
-        job->run.records.end = end < b.n ? b.firsts[end] : b.next;
+        job->run.records.start = first < b.n ? b.firsts[first] : b.end;
+        job->run.records.end = end < b.n ? b.firsts[end] : b.end;
     }
     free(b.firsts);
     return status == IO_END ? CLI_OK : blast_fail_io(job, status, &err);
@@ -134,6 +126,7 @@ int blast_open_cell(blast_job *job, int *is_done)
     const io_output output = {
         .path = job->plan.part_path, .inputs = inputs, .n_inputs = inputs[1] != NULL ? 2 : 1, .is_kind = archive_is, .kind = "a part"};
     struct archive_manifest manifest = {0};
+    struct archive_writer *archive = NULL;
     io_error err;
     io_status status = blast_identity(job, &job->plan.grid, job->run.records, &manifest, &err);
     int code = CLI_OK;
@@ -141,7 +134,9 @@ int blast_open_cell(blast_job *job, int *is_done)
     if (status == IO_OK)
         code = look_at_old(job, &manifest, is_done);
     if (status == IO_OK && code == CLI_OK && !*is_done)
-        status = archive_writer_open(&output, &manifest, job->molecule == TMS_NUCLEOTIDE, &job->run.cell, &err);
+        status = archive_writer_open(&output, &manifest, job->molecule == TMS_NUCLEOTIDE, &archive, &err);
+    if (archive != NULL)
+        status = cell_writer_open(archive, &job->run.cell, &err);
     archive_manifest_free(&manifest);
     return status == IO_OK ? code : blast_fail_io(job, status, &err);
 }
@@ -161,42 +156,24 @@ int blast_check_parts(blast_job *job)
     return status == IO_OK ? code : blast_fail_io(job, status, &err);
 }
 
-/* Begins the next batch of a call: number `batch`. */
-static io_status begin_batch(struct archive_writer *cell, const struct borders *b, uint64_t batch, io_error *err)
-{
-    const uint64_t end = batch + 1 < b->n ? b->firsts[batch + 1] : b->next;
-
-    return archive_writer_begin_batch(cell, b->firsts[batch], end - b->firsts[batch], err);
-}
-
 io_status blast_put_cell(blast_job *job, const tms_seqs *seqs, tms_search_found *found, io_error *err)
 {
-    struct borders b = {0};
-    uint64_t batch = UINT64_MAX;
-    io_status status = add_batches(job, seqs, &b) ? IO_OK : io_fail_memory(err, "query batches");
+    struct cell_batches batches = {0};
 
-    for (uint64_t i = 0; i < tms_search_found_n_lists(found) && status == IO_OK; i++) {
-        tms_found_list list;
-        if (tms_search_found_get(job->run.ctx, found, i, &list) != TMS_OK)
-            status = io_fail_memory(err, "a list of preliminary HSPs");
-        while (status == IO_OK && batch != list.batch) /* a batch may have no list */
-            status = begin_batch(job->run.cell, &b, ++batch, err);
-        if (status == IO_OK)
-            status = archive_writer_put(job->run.cell, &list, err);
-    }
-    while (status == IO_OK && ++batch < b.n)
-        status = begin_batch(job->run.cell, &b, batch, err);
-    free(b.firsts);
-    return status;
+    if (add_batches(job, seqs, &batches))
+        return cell_writer_put(job->run.cell, found, &batches, err);
+    free(batches.firsts);
+    tms_search_found_destroy(found);
+    return io_fail_memory(err, "query batches");
 }
 
 int blast_end_cell(blast_job *job)
 {
     io_error err;
-    struct archive_writer *cell = job->run.cell;
+    cell_writer *cell = job->run.cell;
     io_status status;
 
     job->run.cell = NULL;
-    status = archive_writer_end(cell, &err);
+    status = cell_writer_end(cell, &err);
     return status == IO_OK ? CLI_OK : blast_fail_io(job, status, &err);
 }

@@ -3,6 +3,7 @@
 #define TAMIS_CLI_BLAST_JOB_H
 
 #include "cli/blast/blast_lists.h"
+#include "cli/blast/cell_writer.h"
 #include "cli/cli.h"
 #include "cli/data_files.h"
 #include "cli/device_start.h"
@@ -77,7 +78,7 @@ typedef struct blast_run {
     struct report_queries *reports;
     io_resumable *output;
     io_safe_file *stats_file;
-    struct archive_writer *cell;         /* the part that the run writes; NULL: a report */
+    cell_writer *cell;                   /* the part that the run writes; NULL: a report */
     blast_gpu gpus[OPTIONS_MAX_DEVICES]; /* one for each of options.devices */
     int awaits_gpus;                     /* gpus[] are being opened or open, and no failure is known */
     blast_estimate estimate;             /* with --device auto */

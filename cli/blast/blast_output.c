@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "archive/archive_writer.h"
 #include "cli/blast/blast_cell.h"
 #include "cli/blast/blast_messages.h"
 #include "cli/blast/blast_rows.h"
@@ -166,6 +165,6 @@ void blast_leave_output(blast_job *job)
 {
     interruptible = NULL;
     io_resumable_leave(job->run.output);
-    archive_writer_abort(job->run.cell);
+    cell_writer_abort(job->run.cell);
     io_safe_file_abort(job->run.stats_file);
 }

@@ -96,7 +96,12 @@ static int search_batch(blast_job *job, const tms_seqs *seqs)
     if (cli_fall_back(&job->common, job->run.ctx, searched, CLI_GPU_FAILED))
         searched = call_search(job, seqs, &r);
     if (searched == TMS_OK) {
-        status = blast_is_cell(job) ? blast_put_cell(job, seqs, r.found, &err) : blast_put_queries(job, seqs, r.results, &err);
+        if (blast_is_cell(job)) {
+            status = blast_put_cell(job, seqs, r.found, &err);
+            r.found = NULL;
+        } else {
+            status = blast_put_queries(job, seqs, r.results, &err);
+        }
         io_progress_update(&job->run.progress, seqio_blast_records_offset(job->run.queries), seqs->first_record + seqs->n_records);
     }
     tms_search_found_destroy(r.found);

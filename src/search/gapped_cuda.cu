@@ -20,7 +20,7 @@
 #define MOST_CELLS  1000000 /* most cells of one side of an extension */
 #define WORK_HSP    32      /* cost of an HSP beside its residues, in residues */
 #define WORK_UNIT   8       /* residues */
-#define CELLS_HSP   5000    /* mean cells of the extensions of an HSP; skipped HSPs are counted */
+#define CELLS_HSP   1500    /* a third of the mean cells of the extensions of an HSP; skipped HSPs are counted */
 #define LEAST_SHARE 100000  /* cells */
 
 enum { FULL, RESTRICTED, FORMS };
@@ -551,8 +551,8 @@ static tms_status run_passes(struct gpu *gpu, struct gapped_args *args, unsigned
 }
 
 /*
- * The cells that a pair may take: with more, the other warps would wait for it. With the small batches of tests the share is 0, so that
- * every pair that can be put off is.
+ * The cells that a pair may take, a third of a warp's mean: with more, the other warps would wait for it; with less, too many HSPs would be
+ * extended that lie within others. With the small batches of tests the share is 0, so that every pair that can be put off is.
  */
 static long long share_of_warp(const tms_context *ctx, uint32_t n_hsps, unsigned n_blocks)
 {

@@ -33,7 +33,7 @@ n_bases=$(wc -c <"$dir/bases")
 
 # piece SIZE I: piece I (from 0) of so many bases, in $dir/SIZE.I.fa
 piece() {
-    first=$((pieces > 1 ? (n_bases - $1) / (pieces - 1) * $2 : 0))
+    first=$((pieces > 1 ? (n_bases - $1) * $2 / (pieces - 1) : 0))
     { echo ">piece_$(($2 + 1))"; tail -c +$((first + 1)) "$dir/bases" | head -c "$1" | fold -w 80; echo; } >"$dir/$1.$2.fa"
 }
 

@@ -10,7 +10,8 @@ foreach(entry IN ITEMS
     "h200/thesis.tsv thesis.tsv"
     "h200/words.tsv words.tsv"
     "epyc-2core/model_sweeps_cpu.tsv model_sweeps_cpu.tsv"
-    "epyc-2core/dna_fpr.tsv dna_fpr.tsv")
+    "epyc-2core/dna_fpr.tsv dna_fpr.tsv"
+    "epyc-2core/blastn_profile.tsv blastn_profile.tsv")
   separate_arguments(entry)
   list(GET entry 0 table)
   list(GET entry 1 name)

@@ -83,6 +83,7 @@ typedef struct blast_run {
     int awaits_gpus;                     /* gpus[] are being opened or open, and no failure is known */
     blast_estimate estimate;             /* with --device auto */
     io_progress progress;
+    double output_seconds;      /* in which reports, or the blocks of a part, were made of results and written */
     struct byte_array text;     /* reports that are not in the output yet */
     struct byte_array warnings; /* warnings about a batch's queries, each ended by a NUL */
     struct blast_answers *answers;

@@ -10,6 +10,7 @@
 #include "cli/blast/blast_cell.h"
 #include "cli/blast/blast_messages.h"
 #include "cli/blast/blast_rows.h"
+#include "cli/blast/blast_stats.h"
 #include "cli/blast_names.h"
 
 /* ---- signals ---------------------------------------------------------------------------------------------------- */
@@ -115,7 +116,7 @@ static io_status add_purpose(const blast_job *job, struct byte_array *to, io_err
     return byte_array_add(to, "", 1) ? IO_OK : io_fail_memory(err, "a checkpoint");
 }
 
-int blast_open_output(blast_job *job, int (*is_stats)(const uint8_t *bytes, size_t n))
+int blast_open_output(blast_job *job)
 {
     const char *const list = blast_lists_path(&job->options.lists), *const second = job->options.subject != NULL ? job->options.subject
                                                                                                                  : list;
@@ -140,7 +141,7 @@ int blast_open_output(blast_job *job, int (*is_stats)(const uint8_t *bytes, size
         const io_output stats = {.path = job->options.stats_path,
                                  .inputs = inputs,
                                  .n_inputs = how.n_inputs,
-                                 .is_kind = is_stats,
+                                 .is_kind = blast_stats_is,
                                  .kind = "statistics",
                                  .beside_stdout = has_report && strcmp(job->options.out, "-") == 0};
         status = io_safe_file_open(&stats, &job->run.stats_file, &err);

@@ -6,10 +6,9 @@
 
 /*
  * blast_open_output() - opens run.output and run.stats_file, and sets run.n_done.
- *   is_stats [in] tells by the first bytes of a file whether --stats wrote it, so that it may be replaced
  * Returns CLI_OK, or the exit code after a message.
  */
-int blast_open_output(blast_job *job, int (*is_stats)(const uint8_t *bytes, size_t n));
+int blast_open_output(blast_job *job);
 
 /* blast_end_output() - closes the finished output. Returns CLI_OK, or the exit code after a message. */
 int blast_end_output(blast_job *job);

@@ -1,6 +1,7 @@
 /* blast_search.c - see blast_search.h. */
 #include "cli/blast/blast_search.h"
 
+#include "base/clock.h"
 #include "cli/blast/blast_cell.h"
 #include "cli/blast/blast_codes.h"
 #include "cli/blast/blast_messages.h"
@@ -24,7 +25,7 @@ static int settle(blast_job *job)
         run->is_settled = 1;
         run->settled_code = blast_gpus_wait(job, job->options.devices.n);
         if (run->settled_code == CLI_OK)
-            run->settled_code = blast_open_output(job, job->searcher->is_stats);
+            run->settled_code = blast_open_output(job);
     }
     return run->settled_code;
 }
@@ -96,12 +97,14 @@ static int search_batch(blast_job *job, const tms_seqs *seqs)
     if (cli_fall_back(&job->common, job->run.ctx, searched, CLI_GPU_FAILED))
         searched = call_search(job, seqs, &r);
     if (searched == TMS_OK) {
+        const double begun = clock_seconds();
         if (blast_is_cell(job)) {
             status = blast_put_cell(job, seqs, r.found, &err);
             r.found = NULL;
         } else {
             status = blast_put_queries(job, seqs, r.results, &err);
         }
+        job->run.output_seconds += clock_seconds() - begun;
         io_progress_update(&job->run.progress, seqio_blast_records_offset(job->run.queries), seqs->first_record + seqs->n_records);
     }
     tms_search_found_destroy(r.found);

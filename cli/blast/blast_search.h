@@ -28,8 +28,7 @@ typedef struct blast_searcher {
     tms_status (*align)(blast_job *job, const tms_seqs *seqs, tms_search_found *found, tms_search_results **results); /* of parts */
     int (*fail)(blast_job *job, tms_status status); /* prints why one of these has failed; returns the exit code */
 
-    int (*is_stats)(const uint8_t *bytes, size_t n); /* whether a file of these first bytes is one of --stats */
-    io_status (*write_stats)(blast_job *job, io_error *err);
+    io_status (*write_stats)(blast_job *job, io_error *err); /* by blast_stats_write() */
 } blast_searcher;
 
 /* blast_search() - the run, after blast_plan.h and the program's own checks. Returns the exit code, after a message if it is not CLI_OK. */

@@ -5,6 +5,7 @@
 #include "cli/blast/blast_codes.h"
 #include "cli/blast/blast_messages.h"
 #include "cli/blast/blast_search.h"
+#include "cli/blast/blast_stats.h"
 #include "cli/blast/blastn_description.h"
 #include "cli/blast/blastn_job.h"
 
@@ -71,31 +72,25 @@ static tms_status align(blast_job *b, const tms_seqs *seqs, tms_search_found *fo
     return tms_blastn_align(((blastn_job *)b)->search, seqs, found, results);
 }
 
-static int is_stats(const uint8_t *bytes, size_t n)
-{
-    (void)bytes;
-    return n == 0;
-}
-
 static io_status write_stats(blast_job *b, io_error *err)
 {
-    tms_search_stats s;
-    char text[1024];
-    int n;
+    static const char *const tasks[] = {[TMS_TASK_MEGABLAST] = "megablast",
+                                        [TMS_TASK_BLASTN] = "blastn",
+                                        [TMS_TASK_BLASTN_SHORT] = "blastn-short",
+                                        [TMS_TASK_DC_MEGABLAST] = "dc-megablast"};
+    const blastn_job *job = (blastn_job *)b;
+    tms_search_stats counts;
+    tms_blastn_info i;
 
-    tms_blastn_get_stats(((blastn_job *)b)->search, &s);
-    n = snprintf(text, sizeof text,
-                 "{\n  \"program\": \"tamis blastn\",\n  \"queries\": %llu, \"query_letters\": %llu, \"words_in_tables\": %llu, "
-                 "\"letters_walked\": %llu,\n  \"hits\": %llu, \"ungapped_extensions\": %llu, \"ungapped_hsps\": %llu, "
-                 "\"gapped_extensions\": %llu, \"preliminary_hsps\": %llu, \"alignments\": %llu, \"hsps\": %llu,\n"
-                 "  \"seconds\": {\"elapsed\": %.3f, \"tables_of_words\": %.3f, \"hits_and_ungapped\": %.3f, \"gapped\": %.3f, "
-                 "\"alignment\": %.3f}\n}\n",
-                 (unsigned long long)s.n_queries, (unsigned long long)s.query_residues, (unsigned long long)s.n_words,
-                 (unsigned long long)s.subject_residues, (unsigned long long)s.n_hits, (unsigned long long)s.n_extensions,
-                 (unsigned long long)s.n_ungapped, (unsigned long long)s.n_gapped, (unsigned long long)s.n_preliminary,
-                 (unsigned long long)s.n_realigned, (unsigned long long)s.n_hsps, io_progress_elapsed(&b->run.progress), s.seconds_setup,
-                 s.seconds_scan, s.seconds_gapped, s.seconds_align);
-    return io_safe_file_write(b->run.stats_file, text, (size_t)n, err);
+    tms_blastn_get_stats(job->search, &counts);
+    tms_blastn_get_info(job->search, &i);
+    return blast_stats_write(b, &counts,
+                             json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:f, s:i, s:I, s:I}", "task", tasks[job->params.task], "reward",
+                                       (int)i.reward, "penalty", (int)i.penalty, "gap_open", (int)i.gap_open, "gap_extend",
+                                       (int)i.gap_extend, "word_size", (int)i.word_size, "window", (int)i.window, "evalue",
+                                       job->params.evalue, "max_target_seqs", (int)job->params.max_target_seqs, "database_sequences",
+                                       (json_int_t)i.n_sequences, "database_letters", (json_int_t)i.n_residues),
+                             err);
 }
 
 static const blast_searcher searcher = {.query_molecule = TMS_NUCLEOTIDE,
@@ -108,7 +103,6 @@ static const blast_searcher searcher = {.query_molecule = TMS_NUCLEOTIDE,
                                         .scan = scan,
                                         .align = align,
                                         .fail = blast_fail_library,
-                                        .is_stats = is_stats,
                                         .write_stats = write_stats};
 
 int blastn_run(int argc, char **argv, struct blast_parts *parts)

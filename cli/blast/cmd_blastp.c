@@ -5,8 +5,8 @@
 #include "cli/blast/blast_codes.h"
 #include "cli/blast/blast_messages.h"
 #include "cli/blast/blast_search.h"
+#include "cli/blast/blast_stats.h"
 #include "cli/blast/blastp_job.h"
-#include "cli/blast/blastp_stats.h"
 
 static const char command[] = "blastp";
 
@@ -62,17 +62,17 @@ static io_status write_stats(blast_job *b, io_error *err)
 {
     const blastp_job *job = (blastp_job *)b;
     tms_search_stats counts;
-    tms_blastp_info info;
+    tms_blastp_info i;
 
     tms_blastp_get_stats(job->search, &counts);
-    tms_blastp_get_info(job->search, &info);
-    return blastp_stats_write(&(blastp_stats){.info = &info,
-                                              .params = &job->params,
-                                              .counts = &counts,
-                                              .estimate = &b->run.estimate,
-                                              .device = tms_context_device(b->run.ctx),
-                                              .elapsed_s = io_progress_elapsed(&b->run.progress)},
-                              b->run.stats_file, err);
+    tms_blastp_get_info(job->search, &i);
+    return blast_stats_write(b, &counts,
+                             json_pack("{s:s, s:i, s:i, s:i, s:i, s:f, s:i, s:f, s:i, s:I, s:I}", "matrix", i.matrix, "gap_open",
+                                       (int)i.gap_open, "gap_extend", (int)i.gap_extend, "word_size", (int)i.word_size, "window",
+                                       (int)i.window, "threshold", i.threshold, "composition", (int)job->params.composition, "evalue",
+                                       job->params.evalue, "max_target_seqs", (int)job->params.max_target_seqs, "database_sequences",
+                                       (json_int_t)i.n_sequences, "database_letters", (json_int_t)i.n_residues),
+                             err);
 }
 
 static const blast_searcher searcher = {.query_molecule = TMS_PROTEIN,
@@ -84,7 +84,6 @@ static const blast_searcher searcher = {.query_molecule = TMS_PROTEIN,
                                         .scan = scan,
                                         .align = align,
                                         .fail = fail_search,
-                                        .is_stats = blastp_stats_is,
                                         .write_stats = write_stats};
 
 int blastp_run(int argc, char **argv, struct blast_parts *parts)

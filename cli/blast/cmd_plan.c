@@ -23,7 +23,7 @@ static const option_row rows[] = {
     {0, NULL, "FILE", OPTION_PATH(blast_job, options.query), .blast = "query", .excludes = "queries",
      .help = "the queries: FASTA or FASTQ, plain or compressed"},
     {0, NULL, "NAME", OPTION_PATH(blast_job, options.db_name), .blast = "db", .excludes = "db-residues",
-     .help = "a BLAST protein database"},
+     .help = "a BLAST database, of proteins or of nucleotides as the task needs"},
     {0, "queries", "N", OPTION_SIZE(plan_job, n_queries, 1, (int64_t)1 << 40), .what = "a number of queries", .such_as = "1M",
      .help = "plan without a file: the number of queries"},
     {0, "query-residues", "N", OPTION_SIZE(plan_job, query_residues, 1, (int64_t)1 << 50), .what = "a number of residues",
@@ -32,8 +32,10 @@ static const option_row rows[] = {
      .help = "plan without a database: its residues"},
     {0, "db-sequences", "N", OPTION_SIZE(plan_job, n_subjects, 1, (int64_t)1 << 40), .what = "a number of sequences", .such_as = "500M",
      .needs = "db-residues", .otherwise = "one for 350 residues", .help = "sequences of the database of --db-residues"},
-    {0, NULL, "TASK", OPTION_CHOICE(plan_job, task, "blastp blastp-short blastp-fast", TMS_TASK_BLASTP), .blast = "task",
-     .about = PLAN_ABOUT_SEARCH, .initial = "blastp", .help = "the task of the search"},
+    {0, NULL, "TASK",
+     OPTION_CHOICE(plan_job, task, "blastp blastp-short blastp-fast megablast blastn blastn-short dc-megablast", PLAN_BLASTP),
+     .blast = "task", .about = PLAN_ABOUT_SEARCH, .initial = "blastp",
+     .help = "the task of the search, of tamis blastp, or megablast, blastn, blastn-short or dc-megablast of tamis blastn"},
     {0, NULL, "E", OPTION_POSITIVE(blast_job, options.evalue), .blast = "evalue", .about = PLAN_ABOUT_SEARCH, .initial = "10",
      .such_as = "1e-5", .help = "the E-value of the search: with a low one parts are smaller"},
     {0, NULL, "N", OPTION_SIZE(blast_job, options.max_target_seqs, 1, INT32_MAX), .blast = "max_target_seqs", .about = PLAN_ABOUT_SEARCH,
@@ -67,17 +69,22 @@ const option_table plan_options = {
     "The estimate is that of tamis blastp --device auto. It uses the profile that\n"
     "'tamis model calibrate' stored for this machine, or built-in numbers, and says\n"
     "which. It leaves out waiting for nodes, and reading the database from a disk.\n"
+    "For nucleotides it has measured rates of each task, and plans BATCH_SIZE, which\n"
+    "all cells of tamis blastn need.\n"
     "\n"
     "Exit status, as of tamis blastp: 1 wrong options or input, or a shard of the\n"
     "database would not fit into a node; 2 missing or damaged database.\n"
     "\n"
     "Examples\n"
     "  tamis plan -query q.fa -db nr --nodes 16 -num_threads 32 --memory 128G\n"
-    "  tamis plan --queries 1000 --db-residues 200G --nodes 64 --gpu --profile h200\n",
+    "  tamis plan --queries 1000 --db-residues 200G --nodes 64 --gpu --profile h200\n"
+    "  tamis plan -task megablast -query reads.fq.gz -db genomes --nodes 16\n",
     .no_operands = "files are named with -query and -db",
 };
 
 /* ---- what is searched --------------------------------------------------------------------------------------------------------- */
+
+static bool is_of_bases(const plan_job *job) { return plan_is_of_bases((uint32_t)job->task); }
 
 static int check(plan_job *job)
 {
@@ -91,6 +98,10 @@ static int check(plan_job *job)
         return cli_fail(command, CLI_USAGE, "a cell needs a file of queries, which the report reads again: give -query FILE");
     if (o->query != NULL && blast_file_is_empty(o->query))
         return cli_fail(command, CLI_USAGE, "%s: has no queries", o->query);
+    if (is_of_bases(job) && job->has_gpu)
+        return cli_fail(command, CLI_USAGE, "tamis blastn runs on CPUs: leave out --gpu");
+    if (is_of_bases(job) && job->profile_name != NULL)
+        return cli_fail(command, CLI_USAGE, "a profile has the rates of proteins: leave out --profile");
     return CLI_OK;
 }
 
@@ -103,7 +114,7 @@ static void count_call(const plan_job *job, const tms_seqs *seqs, struct plan_se
         s->n_batches += filled == 0;
         s->query_residues += tms_seqs_length(seqs, i);
         filled += tms_seqs_length(seqs, i);
-        if (filled >= job->blast.plan.batch_residues)
+        if (filled >= job->batch_residues)
             filled = 0;
     }
     s->n_queries += seqs->n_records;
@@ -115,11 +126,12 @@ static int count_queries(plan_job *job)
     struct plan_search *s = &job->search;
     tms_seqs seqs;
     io_error err;
-    io_status status = blast_open_queries(b, TMS_PROTEIN, &err);
+    io_status status = blast_open_queries(b, b->molecule, &err);
 
     while (status == IO_OK && (status = seqio_blast_records_next(b->run.queries, &seqs, &err)) == IO_OK) {
-        if (s->n_queries == 0)
-            molecule_warn(&b->common, b->options.query, &seqs, "tamis plan plans searches of proteins with tamis blastp");
+        if (s->n_queries == 0 && !is_of_bases(job))
+            molecule_warn(&b->common, b->options.query, &seqs,
+                          "tamis plan plans a search of proteins, unless -task is one of tamis blastn");
         count_call(job, &seqs, s);
     }
     seqio_blast_records_close(b->run.queries);
@@ -130,17 +142,35 @@ static int count_queries(plan_job *job)
 }
 
 /* A batch ends with the query that reaches its size, so it is longer than that by half a query. */
+static void assume_batches(plan_job *job)
+{
+    struct plan_search *s = &job->search;
+
+    s->n_batches = 1 + (uint64_t)((double)s->query_residues /
+                                  ((double)job->batch_residues + (double)s->query_residues / (double)s->n_queries / 2));
+    if (s->n_batches > s->n_queries)
+        s->n_batches = s->n_queries;
+}
+
+/* Batches of bases are as many as there may be cells, within the sizes that suit the scan. */
+static void choose_batches(plan_job *job)
+{
+    enum { LEAST = 100000, MOST = 1000000 };
+    const uint64_t size = job->search.query_residues / PLAN_MOST_CELLS / 10000 * 10000;
+
+    if (!is_of_bases(job) || job->blast.plan.has_batch_size)
+        return;
+    job->batch_residues = size < LEAST ? LEAST : size > MOST ? MOST : size;
+    assume_batches(job);
+}
+
 static void assume_queries(plan_job *job)
 {
     struct plan_search *s = &job->search;
-    const uint64_t batch_residues = job->blast.plan.batch_residues;
 
     s->n_queries = job->n_queries;
     s->query_residues = job->query_residues > 0 ? job->query_residues : USUAL_RESIDUES * s->n_queries;
-    s->n_batches = 1 +
-                   (uint64_t)((double)s->query_residues / ((double)batch_residues + (double)s->query_residues / (double)s->n_queries / 2));
-    if (s->n_batches > s->n_queries)
-        s->n_batches = s->n_queries;
+    assume_batches(job);
 }
 
 static int find_subjects(plan_job *job)
@@ -162,14 +192,19 @@ static int find_subjects(plan_job *job)
     return s->subject_residues > 0 ? CLI_OK : cli_fail(command, BLAST_DATABASE, "%s: has no residues", job->blast.options.db_name);
 }
 
-/* The search's list of preliminary HSPs, with the composition that is the default: doc/blast.md. */
+/* The search's list of preliminary HSPs, of proteins with the composition that is the default: doc/blast.md. */
 static void set_lists(plan_job *job)
 {
     const uint32_t n = job->blast.options.max_target_seqs;
 
     job->search.task = (uint32_t)job->task;
-    job->search.list_subjects = n <= 500 ? 1050 : n < UINT32_MAX / 2 - 50 ? 2 * n + 50 : UINT32_MAX;
-    job->search.list_evalue = 5 * job->blast.options.evalue;
+    if (is_of_bases(job)) {
+        job->search.list_subjects = n < UINT32_MAX - 50 ? n + 50 : UINT32_MAX;
+        job->search.list_evalue = job->blast.options.evalue;
+    } else {
+        job->search.list_subjects = n <= 500 ? 1050 : n < UINT32_MAX / 2 - 50 ? 2 * n + 50 : UINT32_MAX;
+        job->search.list_evalue = 5 * job->blast.options.evalue;
+    }
 }
 
 static int find_search(plan_job *job)
@@ -180,6 +215,7 @@ static int find_search(plan_job *job)
         code = count_queries(job);
     else
         assume_queries(job);
+    choose_batches(job);
     if (code == CLI_OK)
         code = find_subjects(job);
     set_lists(job);
@@ -230,10 +266,10 @@ static int run(plan_job *job, const options_given *given)
     code = blast_code(code);
     if (code == CLI_OK)
         code = blast_plan_batches(&job->blast);
-    job->blast.plan.batch_residues = job->blast.plan.unit_residues;
+    job->blast.plan.batch_residues = job->batch_residues = job->blast.plan.unit_residues;
     if (code == CLI_OK)
         code = find_search(job);
-    if (code == CLI_OK)
+    if (code == CLI_OK && !is_of_bases(job))
         code = find_profile(job);
     if (code != CLI_OK)
         return code;
@@ -258,7 +294,7 @@ int cmd_plan(int argc, char **argv)
         free(job);
         return blast_code(code);
     }
-    job->blast.molecule = TMS_PROTEIN;
+    job->blast.molecule = is_of_bases(job) ? TMS_NUCLEOTIDE : TMS_PROTEIN;
     job->blast.given = &given;
     code = run(job, &given);
     blast_close_subjects(&job->blast);

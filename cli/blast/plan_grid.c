@@ -3,17 +3,25 @@
 
 #include <math.h>
 
-#include "tamis/blastp.h"
-
 /* ---- what things take: measured, see doc/cluster.md --------------------------------------------------------------------------- */
 
 /* By task: the work of a scan relative to words of 3 residues; the CPU time to make a cell's lookup tables, for each residue of the queries
  * (a GPU makes its tables of long words itself); and HSPs that are found, relative to words of 3 residues. */
 static const struct {
     double on_cpu, on_gpu, table_seconds, hsps;
-} tasks[] = {[TMS_TASK_BLASTP] = {1, 1, 2.5e-6, 1},
-             [TMS_TASK_BLASTP_SHORT] = {1.1, 1.1, 2.5e-6, 1},
-             [TMS_TASK_BLASTP_FAST] = {0.5, 0.5, 100e-6, 0.5}};
+} tasks[] = {[PLAN_BLASTP] = {1, 1, 2.5e-6, 1}, [PLAN_BLASTP_SHORT] = {1.1, 1.1, 2.5e-6, 1}, [PLAN_BLASTP_FAST] = {0.5, 0.5, 100e-6, 0.5}};
+
+/* By task of bases, on a thread of an EPYC: seconds to scan a base of the database for a batch, even if nothing is hit; seconds for a pair
+ * of bases, mostly hits by chance and their extensions; HSPs by chance, in E-values; HSPs of relatives for a pair of bases. */
+static const struct {
+    double scan, pair, chance, relatives;
+} base_tasks[] = {[PLAN_MEGABLAST] = {0.5e-9, 1e-14, 0, 1.2e-9},
+                  [PLAN_BLASTN] = {3e-9, 2.5e-13, 0.8, 6e-9},
+                  [PLAN_BLASTN_SHORT] = {5e-9, 1.2e-11, 1.2, 5e-9},
+                  [PLAN_DC_MEGABLAST] = {12e-9, 7e-14, 0.1, 1.5e-9}};
+#define BASE_TABLE_SECONDS 0.01   /* of a batch */
+#define BASES_AN_HSP       1000.0 /* of a long query */
+#define BASE_HSP_SECONDS   70e-6  /* of an alignment with its report, on a thread */
 
 #define START_SECONDS 0.1 /* of a cell, until the search begins, without the start of a GPU */
 
@@ -37,6 +45,7 @@ static const struct {
 /* Memory of a cell beside the residues of its shard. */
 #define CPU_BYTES     200e6 /* most of it lookup tables, if words have 6 residues */
 #define GPU_BYTES     1e9   /* most of it CUDA's */
+#define BASES_A_BYTE  4.0   /* of a database of nucleotides */
 #define SUBJECT_BYTES 9.0   /* of the database's index, and the byte between two sequences */
 
 static uint64_t lesser(uint64_t a, uint64_t b) { return a < b ? a : b; }
@@ -44,31 +53,69 @@ static uint64_t greater(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
 /* ---- the estimate ------------------------------------------------------------------------------------------------------------- */
 
+/* Seconds of the scan of a cell's share of all pairs of bases, on one thread. */
+static double base_scan_seconds(const struct plan_search *s, const struct plan_grid *g)
+{
+    const double queries = (double)s->query_residues / (double)g->n_query_shards,
+                 subjects = (double)s->subject_residues / (double)g->n_shards,
+                 batches = fmax(1, (double)s->n_batches / (double)g->n_query_shards);
+
+    return batches * (BASE_TABLE_SECONDS + base_tasks[s->task].scan * subjects) + base_tasks[s->task].pair * queries * subjects;
+}
+
+double plan_pair_rate(const struct plan_search *s, const struct plan_nodes *nodes, const tms_profile *profile)
+{
+    const int n_threads = nodes->has_gpu ? 0 : nodes->n_threads;
+
+    if (plan_is_of_bases(s->task)) {
+        const double pairs = (double)s->query_residues * (double)s->subject_residues;
+        return pairs * n_threads / base_scan_seconds(s, &(struct plan_grid){.n_shards = 1, .n_query_shards = 1});
+    }
+    return 1e18 / (tms_model_blastp(profile, 2e9, 1e9, n_threads) - tms_model_blastp(profile, 1e9, 1e9, n_threads));
+}
+
 /* Seconds of the scan of a share of all pairs of residues, on one node. */
 static double scan_seconds(const struct plan_search *s, const struct plan_nodes *nodes, const tms_profile *profile,
                            const struct plan_grid *g)
 {
-    const double work = nodes->has_gpu ? tasks[s->task].on_gpu : tasks[s->task].on_cpu,
-                 queries = work * (double)s->query_residues / (double)g->n_query_shards,
-                 subjects = (double)s->subject_residues / (double)g->n_shards;
+    const double subjects = (double)s->subject_residues / (double)g->n_shards;
+    double queries = (double)s->query_residues / (double)g->n_query_shards;
 
+    if (plan_is_of_bases(s->task))
+        return base_scan_seconds(s, g) / nodes->n_threads;
+    queries *= nodes->has_gpu ? tasks[s->task].on_gpu : tasks[s->task].on_cpu;
     return tms_model_blastp(profile, queries, subjects, nodes->has_gpu ? 0 : nodes->n_threads);
 }
 
 static double cell_seconds(const struct plan_search *s, const struct plan_nodes *nodes, const tms_profile *profile,
                            const struct plan_grid *g)
 {
-    const double tables = nodes->has_gpu ? 0 : tasks[s->task].table_seconds * (double)s->query_residues / (double)g->n_query_shards;
+    const double tables = nodes->has_gpu || plan_is_of_bases(s->task)
+                              ? 0
+                              : tasks[s->task].table_seconds * (double)s->query_residues / (double)g->n_query_shards;
 
     return START_SECONDS + tables / nodes->n_threads + scan_seconds(s, nodes, profile, g);
+}
+
+/* The most HSPs in a query's list: a long query of bases may have many in a subject. */
+static double most_list_hsps(const struct plan_search *s)
+{
+    const double bases = (double)s->query_residues / (double)s->n_queries;
+
+    return HSPS * s->list_subjects * (plan_is_of_bases(s->task) ? fmax(1, bases / BASES_AN_HSP) : 1);
 }
 
 /* HSPs in a query's list, for a share of the database. */
 static double list_hsps(const struct plan_search *s, double share)
 {
-    const double relatives = RELATIVES * pow(s->list_evalue / RELATIVES_EVALUE, RELATIVES_POWER) * (double)s->subject_residues;
+    const double residues = (double)s->subject_residues, bases = (double)s->query_residues / (double)s->n_queries;
+    double hsps;
 
-    return fmin(HSPS * s->list_subjects, share * tasks[s->task].hsps * (s->list_evalue + relatives));
+    if (plan_is_of_bases(s->task))
+        hsps = base_tasks[s->task].chance * s->list_evalue + base_tasks[s->task].relatives * bases * residues;
+    else
+        hsps = tasks[s->task].hsps * (s->list_evalue + RELATIVES * pow(s->list_evalue / RELATIVES_EVALUE, RELATIVES_POWER) * residues);
+    return fmin(most_list_hsps(s), share * hsps);
 }
 
 static double part_bytes(const struct plan_search *s, const struct plan_grid *g, double hsps)
@@ -79,7 +126,8 @@ static double part_bytes(const struct plan_search *s, const struct plan_grid *g,
 static double memory_bytes(const struct plan_search *s, const struct plan_nodes *nodes, uint64_t n_shards)
 {
     return (nodes->has_gpu ? GPU_BYTES : CPU_BYTES) +
-           ((double)s->subject_residues + SUBJECT_BYTES * (double)s->n_subjects) / (double)n_shards;
+           ((double)s->subject_residues / (plan_is_of_bases(s->task) ? BASES_A_BYTE : 1) + SUBJECT_BYTES * (double)s->n_subjects) /
+               (double)n_shards;
 }
 
 static void estimate(const struct plan_search *s, const struct plan_nodes *nodes, const tms_profile *profile, struct plan_grid *g)
@@ -92,9 +140,10 @@ static void estimate(const struct plan_search *s, const struct plan_nodes *nodes
     g->search_seconds = (double)g->n_rounds * g->cell_seconds;
     g->cell_bytes = memory_bytes(s, nodes, g->n_shards);
     g->part_bytes = part_bytes(s, g, list_hsps(s, 1.0 / (double)g->n_shards));
-    g->most_part_bytes = part_bytes(s, g, HSPS * s->list_subjects);
+    g->most_part_bytes = part_bytes(s, g, most_list_hsps(s));
     g->report_seconds = START_SECONDS + (double)n_cells * g->part_bytes / READ_BYTES +
-                        tms_model_blastp(profile, pairs, PAIR_WORK, nodes->n_threads);
+                        (plan_is_of_bases(s->task) ? BASE_HSP_SECONDS * pairs / nodes->n_threads
+                                                   : tms_model_blastp(profile, pairs, PAIR_WORK, nodes->n_threads));
 }
 
 /* ---- the choice --------------------------------------------------------------------------------------------------------------- */
@@ -137,7 +186,9 @@ static void divide_both(uint64_t most_query_shards, uint64_t least, uint64_t n_c
 
 bool plan_grid_choose(const struct plan_search *s, const struct plan_nodes *nodes, const tms_profile *profile, struct plan_grid *out)
 {
-    const uint64_t least = least_shards(s, nodes), most_query_shards = greater(1, lesser(s->n_batches, s->n_queries / PLAN_LEAST_QUERIES));
+    const uint64_t least = least_shards(s, nodes),
+                   most_query_shards = greater(1, plan_is_of_bases(s->task) ? s->n_batches
+                                                                            : lesser(s->n_batches, s->n_queries / PLAN_LEAST_QUERIES));
     const double seconds = scan_seconds(s, nodes, profile, &(struct plan_grid){.n_shards = 1, .n_query_shards = 1});
     const uint64_t n_cells = suitable_cells(nodes->n, seconds);
     uint64_t n;

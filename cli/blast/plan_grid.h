@@ -6,7 +6,8 @@
  * fewer than PLAN_LEAST_QUERIES queries, or less than a query batch. The database is divided if its sequences do not fit into a node's
  * memory, if there are fewer query shards than nodes, or if a cell would take longer than PLAN_MOST_SECONDS. A node gets PLAN_ROUNDS cells,
  * so that nodes that are faster or slower than others end at about the same time: fewer if a cell would take less than PLAN_LEAST_SECONDS,
- * more if it would take longer than PLAN_MOST_SECONDS.
+ * more if it would take longer than PLAN_MOST_SECONDS. Queries of bases may be long, so a cell may have any number of them, in whole
+ * batches.
  */
 #ifndef TAMIS_CLI_PLAN_GRID_H
 #define TAMIS_CLI_PLAN_GRID_H
@@ -23,11 +24,15 @@ enum {
     PLAN_MOST_SECONDS = 1800
 };
 
+/* Tasks of tamis blastp, then those of tamis blastn. */
+enum plan_task { PLAN_BLASTP, PLAN_BLASTP_SHORT, PLAN_BLASTP_FAST, PLAN_MEGABLAST, PLAN_BLASTN, PLAN_BLASTN_SHORT, PLAN_DC_MEGABLAST };
+static inline bool plan_is_of_bases(uint32_t task) { return task >= PLAN_MEGABLAST; }
+
 /* What is searched. All numbers are 1 or more. */
 struct plan_search {
     uint64_t n_queries, query_residues, n_batches; /* batches: of BLAST+, which a query shard does not divide */
     uint64_t n_subjects, subject_residues;
-    uint32_t task;          /* a tms_task */
+    uint32_t task;          /* a plan_task */
     uint32_t list_subjects; /* subjects that are aligned for each query, at most */
     double list_evalue;     /* E-value of the preliminary HSPs that are kept, at most */
 };
@@ -51,11 +56,14 @@ struct plan_grid {
 
 /*
  * plan_grid_choose() - chooses a grid of at most PLAN_MOST_CELLS cells, and estimates it.
- *   profile [in]  of a node; NULL: the built-in numbers of tms_model_blastp(), which makes the estimate
- *   out     [out] undefined on failure, except cell_bytes
- * Returns false if memory_bytes is not enough for a shard, even of PLAN_MOST_CELLS: that cell_bytes would be.
+ *   profile [in]  of a node; NULL: the built-in numbers of tms_model_blastp(), which makes the estimate for proteins. Without effect for
+ * bases out     [out] undefined on failure, except cell_bytes Returns false if memory_bytes is not enough for a shard, even of
+ * PLAN_MOST_CELLS: that cell_bytes would be.
  */
 bool plan_grid_choose(const struct plan_search *search, const struct plan_nodes *nodes, const tms_profile *profile, struct plan_grid *out);
+
+/* plan_pair_rate() - pairs of residues, or of bases, that a node scans in a second. */
+double plan_pair_rate(const struct plan_search *search, const struct plan_nodes *nodes, const tms_profile *profile);
 
 /* plan_grid_cells() - the number of cells. */
 static inline uint64_t plan_grid_cells(const struct plan_grid *g) { return g->n_shards * g->n_query_shards; }

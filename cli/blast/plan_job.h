@@ -12,6 +12,7 @@ typedef struct plan_job {
     blast_job blast; /* -query, -db, -evalue, -max_target_seqs and the threads of a node */
     const char *profile_name;
     int has_gpu, as_json, task;
+    uint64_t batch_residues;                                                                 /* of a query batch: BATCH_SIZE of the cells */
     uint64_t n_nodes, memory_bytes, n_queries, query_residues, n_subjects, subject_residues; /* 0: not given */
 
     model_profile profile; /* path "": none, so the numbers of the estimate are built in */

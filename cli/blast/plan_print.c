@@ -21,14 +21,9 @@ static const char command[] = "plan";
 
 /* ---- numbers ------------------------------------------------------------------------------------------------------------------ */
 
-/* Pairs of residues that a node scans in a second. */
-static double node_rate(const plan_job *job)
-{
-    const tms_profile *profile = plan_profile(job);
-    const int n_threads = job->has_gpu ? 0 : job->nodes.n_threads;
+static double node_rate(const plan_job *job) { return plan_pair_rate(&job->search, &job->nodes, plan_profile(job)); }
 
-    return 1e18 / (tms_model_blastp(profile, 2e9, 1e9, n_threads) - tms_model_blastp(profile, 1e9, 1e9, n_threads));
-}
+static bool is_of_bases(const plan_job *job) { return plan_is_of_bases(job->search.task); }
 
 static long time_limit_minutes(const plan_job *job) { return (long)ceil(fmax(LEAST_MINUTES, TIME_MARGIN * job->grid.cell_seconds / 60)); }
 
@@ -58,7 +53,10 @@ static const char *duration_text(double seconds, char text[MODEL_TEXT])
 }
 
 /* Whether the numbers of the estimate are built in: no profile, or one of a machine without a GPU, for cells on GPUs. */
-static bool is_built_in(const plan_job *job) { return plan_profile(job) == NULL || (job->has_gpu && !job->profile.file.profile.has_gpu); }
+static bool is_built_in(const plan_job *job)
+{
+    return is_of_bases(job) || plan_profile(job) == NULL || (job->has_gpu && !job->profile.file.profile.has_gpu);
+}
 
 /* ---- the commands ------------------------------------------------------------------------------------------------------------- */
 
@@ -107,9 +105,12 @@ static void put_slurm(const plan_job *job, const options_given *given, FILE *to)
 
     put_word(real != NULL ? real : "tamis-array.sh", '\'', to);
     free(real);
-    fprintf(to, " submit -s %llu -q %llu -b --cpus-per-task=%d -b --mem=%ldM -b --time=%ld%s -- -query ",
-            (unsigned long long)job->grid.n_shards, (unsigned long long)job->grid.n_query_shards, job->nodes.n_threads, memory_mib(job),
-            time_limit_minutes(job), job->has_gpu ? " -b --gres=gpu:1" : "");
+    fputs(" submit", to);
+    if (is_of_bases(job))
+        fprintf(to, " -p blastn -z %llu", (unsigned long long)job->batch_residues);
+    fprintf(to, " -s %llu -q %llu -b --cpus-per-task=%d -b --mem=%ldM -b --time=%ld%s -- -query ", (unsigned long long)job->grid.n_shards,
+            (unsigned long long)job->grid.n_query_shards, job->nodes.n_threads, memory_mib(job), time_limit_minutes(job),
+            job->has_gpu ? " -b --gres=gpu:1" : "");
     put_word(query_of(job), '\'', to);
     fputs(" -db ", to);
     put_word(db_of(job), '\'', to);
@@ -123,6 +124,8 @@ static void put_snakemake(const plan_job *job, const options_given *given, const
     put_word(query_of(job), '"', to);
     fprintf(to, "\n%sdb: ", before);
     put_word(db_of(job), '"', to);
+    if (is_of_bases(job))
+        fprintf(to, "\n%sprogram: blastn\n%sbatch_size: %llu", before, before, (unsigned long long)job->batch_residues);
     fprintf(to, "\n%sshards: %llu\n%squery_shards: %llu\n%soptions: \"", before, (unsigned long long)job->grid.n_shards, before,
             (unsigned long long)job->grid.n_query_shards, before);
     put_options(job, given, "", to);
@@ -136,15 +139,18 @@ static void print_search(const plan_job *job)
 {
     const struct plan_search *s = &job->search;
     char text[2][MODEL_TEXT];
+    const char *residues = is_of_bases(job) ? "bases" : "residues";
 
-    printf("queries     %llu with %s residues, %llu batch%s\n", (unsigned long long)s->n_queries,
-           model_count_text((double)s->query_residues, text[0]), (unsigned long long)s->n_batches, s->n_batches == 1 ? "" : "es");
-    printf("database    %llu sequences with %s residues\n", (unsigned long long)s->n_subjects,
-           model_count_text((double)s->subject_residues, text[0]));
-    printf("nodes       %llu, each with %d thread%s, %sB of memory%s: %.3g pairs of residues a second\n", (unsigned long long)job->nodes.n,
+    printf("queries     %llu with %s %s, %llu batch%s\n", (unsigned long long)s->n_queries,
+           model_count_text((double)s->query_residues, text[0]), residues, (unsigned long long)s->n_batches, s->n_batches == 1 ? "" : "es");
+    printf("database    %llu sequences with %s %s\n", (unsigned long long)s->n_subjects,
+           model_count_text((double)s->subject_residues, text[0]), residues);
+    printf("nodes       %llu, each with %d thread%s, %sB of memory%s: %.3g pairs of %s a second\n", (unsigned long long)job->nodes.n,
            job->nodes.n_threads, CLI_PLURAL(job->nodes.n_threads), model_count_text((double)job->nodes.memory_bytes, text[1]),
-           job->has_gpu ? " and a GPU" : "", node_rate(job));
-    if (is_built_in(job))
+           job->has_gpu ? " and a GPU" : "", node_rate(job), residues);
+    if (is_of_bases(job))
+        printf("estimate    by the rates of an EPYC; with repeats that are not masked, up to 30 times longer: measure a cell\n");
+    else if (is_built_in(job))
         printf("estimate    by the numbers of an H200 and its host; for yours: tamis model calibrate, on a node\n");
     else
         printf("estimate    by the profile %s (%s)\n", job->profile.path, job->profile.origin);
@@ -233,7 +239,9 @@ static int print_json(const plan_job *job, const options_given *given)
         g->search_seconds, "report", g->report_seconds, "estimated_bytes", "cell_memory", g->cell_bytes, "part", g->part_bytes, "all_parts",
         all_parts_bytes(job), "full_part", g->most_part_bytes, "slurm", command_text(job, given, true), "snakemake",
         command_text(job, given, false));
-    char *text = root != NULL ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) : NULL;
+    int failed = root == NULL || (is_of_bases(job) && (json_object_set_new(root, "program", json_string("blastn")) != 0 ||
+                                                       json_object_set_new(root, "batch_size", whole(job->batch_residues)) != 0));
+    char *text = !failed ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) : NULL;
 
     json_decref(root);
     if (text == NULL)

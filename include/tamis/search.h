@@ -152,7 +152,11 @@ typedef struct tms_search_stats {
     double expected_ungapped;              /* ungapped HSPs there of at least the cutoff score; two hits find only a part of them */
     double expected_hsps;                  /* the E-value threshold, once for each query */
     double seconds_setup, seconds_scan, seconds_gapped, seconds_align;
-    uint64_t n_left; /* pairs of a query and a subject whose gapped extensions a GPU left to the CPU */
+    uint64_t n_left;                       /* pairs of a query and a subject whose gapped extensions a GPU left to the CPU */
+    uint64_t n_looked_up;                  /* words of subjects that were looked up (blastn); 0: not counted */
+    uint64_t n_present;                    /* of these, words that a lookup table has, so that they passed the filter in front */
+    double seconds_hits, seconds_ungapped; /* of seconds_scan, estimated from a sample (blastn): hits of the words that passed; their
+                                            * ungapped extensions. The rest of seconds_scan is the filter. 0: not measured */
 } tms_search_stats;
 
 #ifdef __cplusplus

@@ -402,6 +402,17 @@ static tms_status begin_lists(struct blastn_scratch *own, size_t n)
     return array_reserve(&own->touched, &own->touched_capacity, n + 1, sizeof *own->touched) ? TMS_OK : TMS_E_MEMORY;
 }
 
+/* Passes on the counts of scans, which are sums over all ranges of the thread. */
+static void count_words(const struct base_found *found, struct search_scratch *w)
+{
+    w->counts.n_looked_up = found->n_looked_up;
+    w->counts.n_present = found->n_present;
+    w->counts.taking = found->taking;
+    w->counts.extending = found->extending;
+    w->found.n_hits = found->n_hits;
+    w->found.n_extensions = found->n_extensions;
+}
+
 tms_status blastn_scan_range(struct search_state *s, const struct query_group *group, uint64_t number, struct search_scratch *w,
                              struct hit_list *hits)
 {
@@ -419,11 +430,8 @@ tms_status blastn_scan_range(struct search_state *s, const struct query_group *g
     if (status == TMS_OK && n_chunks > 0)
         status = search_chunks(&c, group, (size_t)(n_chunks * number / s->n_ranges), (size_t)(n_chunks * (number + 1) / s->n_ranges),
                                &diagonals, hits);
-    if (c.own != NULL) {
-        w->found.n_hits += c.own->found.n_hits;
-        w->found.n_extensions += c.own->found.n_extensions;
-        c.own->found.n_hits = c.own->found.n_extensions = 0;
-    }
+    if (c.own != NULL)
+        count_words(&c.own->found, w);
     base_diagonals_free(&diagonals);
     return status;
 }

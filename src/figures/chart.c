@@ -316,6 +316,18 @@ static size_t key_columns(size_t longest)
     return columns > 3 ? 3 : columns > 0 ? columns : 1;
 }
 
+/* Whether the names of stacked columns are too long to be written side by side. */
+static int has_long_ticks(const chart *c)
+{
+    enum { MOST = 90 }; /* characters in a picture */
+    const chart_series *s = &c->series[0];
+    size_t longest = 0;
+
+    for (size_t p = 0; c->n_series > 0 && s->how == CHART_STACK && p < s->n; p++)
+        longest = strlen(s->points[p].label) > longest ? strlen(s->points[p].label) : longest;
+    return longest > 0 && (longest + 1) * s->n > MOST;
+}
+
 /* Puts the key below the chart, and reserves room for it: gnuplot's own estimate is too small for several rows. */
 static void put_key(const chart *c, FILE *to)
 {
@@ -331,7 +343,7 @@ static void put_key(const chart *c, FILE *to)
     fprintf(to,
             "set key at screen 0.5, 0.015 bottom center horizontal Left reverse samplen 2.5 spacing 1.15 width 1 font ',12' maxrows %zu\n",
             rows > 0 ? rows : 1);
-    fprintf(to, "set bmargin %g\n", c->is_small ? 3 : 4.6 + 1.25 * (double)rows + (c->x_bytes ? 2.2 : 0));
+    fprintf(to, "set bmargin %g\n", c->is_small ? 3 : 4.6 + 1.25 * (double)rows + (c->x_bytes || has_long_ticks(c) ? 2.2 : 0));
 }
 
 void chart_write(const chart *c, chart_format format, FILE *to)
@@ -359,6 +371,8 @@ void chart_write(const chart *c, chart_format format, FILE *to)
         fprintf(to, "set boxwidth %.9g\n", c->box_width);
     if (c->n_series > 0 && c->series[0].how == CHART_STACK)
         fputs("set style histogram rowstacked\nset boxwidth 0.6\nset offsets 0, 0, graph 0.05, 0\n", to);
+    if (has_long_ticks(c))
+        fputs("set xtics rotate by 20 right\n", to);
     for (size_t i = 0; i < c->n_series; i++) {
         if (c->series[i].n > 0)
             put_data(c, &c->series[i], i, to);

@@ -1,11 +1,17 @@
 /* base_scan.c - see base_scan.h. */
 #include "lookup/base_scan.h"
 
+#include <math.h>
+
 #include "base/array.h"
 
 enum {
-    AHEAD = 128 /* look-ups between reading ahead and use */
+    AHEAD = 128,     /* look-ups between reading ahead and use */
+    SMALL = 16,      /* of so many batches of fewer look-ups one is timed */
+    EXTENSIONS = 32, /* of so many extensions one is timed ... */
+    ALL_TIMED = 4096 /* ... but at first each, because a few long ones are most of the time if there are not many */
 };
+#define LONGEST_EXTENSION 2e-5 /* seconds of one that stands for others: more is an interruption */
 
 /* A scan of one chunk. */
 struct scan {
@@ -155,10 +161,30 @@ static bool has_partner(const struct scan *s, int diagonal, int at, int end)
     return false;
 }
 
+/* Extends, timed if it is this extension's turn. */
+static bool extend_hit(const struct scan *s, const struct ungapped_strand *strand, struct ungapped_bases *hsp)
+{
+    const struct base_lookup *l = s->lookup;
+    struct base_found *f = s->found;
+    const uint64_t number = f->n_extensions++;
+    double seconds;
+    bool reaches_cutoff;
+
+    if (number >= ALL_TIMED && number % EXTENSIONS != 0)
+        return ungapped_bases_extend(&l->costs, &l->strands.queries, strand, &s->chunk, hsp);
+    seconds = clock_seconds();
+    reaches_cutoff = ungapped_bases_extend(&l->costs, &l->strands.queries, strand, &s->chunk, hsp);
+    seconds = clock_seconds() - seconds - f->of_clock;
+    if (number < ALL_TIMED)
+        clock_sample_take(&f->extending, 1, seconds);
+    else
+        clock_sample_take(&f->extending, EXTENSIONS, EXTENSIONS * fmin(seconds, LONGEST_EXTENSION));
+    return reaches_cutoff;
+}
+
 static tms_status extend(const struct scan *s, const struct ungapped_strand *strand, const struct hit *h, bool is_kept, bool *is_extended,
                          int *end)
 {
-    const struct base_lookup *l = s->lookup;
     struct base_found *f = s->found;
     struct ungapped_bases *hsp;
 
@@ -167,8 +193,7 @@ static tms_status extend(const struct scan *s, const struct ungapped_strand *str
     hsp = &f->hsps[f->n];
     hsp->word_query = h->query;
     hsp->word_subject = h->subject;
-    f->n_extensions++;
-    *is_extended = ungapped_bases_extend(&l->costs, &l->strands.queries, strand, &s->chunk, hsp) || is_kept;
+    *is_extended = extend_hit(s, strand, hsp) || is_kept;
     if (*is_extended) {
         *end = hsp->subject + hsp->length;
         f->n++;
@@ -259,6 +284,25 @@ static tms_status take_all(struct scan *s, const struct looked_up *found, size_t
     return status;
 }
 
+/* Takes the hits of a batch of look-ups, timed if it is full, or if it is its turn. */
+static tms_status take_batch(struct scan *s, const struct looked_up *found, size_t n)
+{
+    struct base_found *f = s->found;
+    const uint64_t weight = n >= AHEAD ? 1 : SMALL;
+    double begun;
+    tms_status status;
+
+    if (n == 0)
+        return TMS_OK;
+    f->n_present += n;
+    if (n < AHEAD && f->n_small++ % SMALL != 0)
+        return take_all(s, found, n);
+    begun = clock_seconds();
+    status = take_all(s, found, n);
+    clock_sample_take(&f->taking, weight * n, (double)weight * (clock_seconds() - begun - f->of_clock));
+    return status;
+}
+
 /* Looks up one word of the chunk in each table. Returns how many were found. */
 static inline size_t look_up(const struct base_lookup *l, uint64_t bases, int subject, struct looked_up *out)
 {
@@ -284,14 +328,16 @@ static tms_status scan_range(struct scan *s, int at)
     size_t n = 0;
     tms_status status = TMS_OK;
 
+    if (at < end)
+        s->found->n_looked_up += (uint64_t)((end - 1 - at) / words[0].stride + 1) * (uint64_t)s->lookup->n_words;
     for (; at < end && status == TMS_OK; at += words[0].stride) {
         n += look_up(s->lookup, packed_from(&s->chunk, at), at, ahead + n);
         if (n >= AHEAD) {
-            status = take_all(s, ahead, n);
+            status = take_batch(s, ahead, n);
             n = 0;
         }
     }
-    return status == TMS_OK ? take_all(s, ahead, n) : status;
+    return status == TMS_OK ? take_batch(s, ahead, n) : status;
 }
 
 /* In a masked chunk a range is scanned from the first word that may end a whole word [sic]. */
@@ -302,6 +348,8 @@ tms_status base_scan(const struct base_lookup *lookup, const struct packed_bases
     struct scan s = {lookup, words, *chunk, chunk->n, diagonals, found};
     tms_status status = TMS_OK;
 
+    if (found->of_clock <= 0)
+        found->of_clock = clock_cost();
     base_diagonals_begin(diagonals);
     if (ranges == NULL)
         status = scan_range(&s, 0);

@@ -7,6 +7,7 @@
 #ifndef TMS_BASE_SCAN_H
 #define TMS_BASE_SCAN_H
 
+#include "base/clock.h"
 #include "lookup/base_diagonals.h"
 #include "lookup/base_words.h"
 
@@ -25,7 +26,13 @@ struct base_lookup {
 struct base_found {
     struct ungapped_bases *hsps;
     size_t n, capacity;
+    uint64_t n_looked_up; /* words of the subject that were looked up, in each table */
+    uint64_t n_present;   /* of these, words that a table has */
     uint64_t n_hits, n_extensions;
+    struct clock_sample taking;    /* hits of present words, with their extensions */
+    struct clock_sample extending; /* some of the extensions */
+    uint64_t n_small;              /* batches of look-ups that are not full */
+    double of_clock;               /* seconds that reading the clock takes; 0: not known yet */
 };
 
 /*

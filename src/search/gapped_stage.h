@@ -4,6 +4,7 @@
 #ifndef TMS_GAPPED_STAGE_H
 #define TMS_GAPPED_STAGE_H
 
+#include "base/clock.h"
 #include "hits/hit_list.h"
 #include "hits/hsp_set.h"
 #include "lookup/two_hit.h"
@@ -15,9 +16,12 @@
 struct search_counts {
     uint64_t n_subjects, subject_residues; /* subjects and residues that were scanned */
     uint64_t n_words;                      /* entries of the lookup tables */
+    uint64_t n_looked_up, n_present;       /* words of the subjects that were looked up; those that a lookup table has */
     uint64_t n_hits, n_extensions, n_ungapped, n_gapped, n_left, n_preliminary, n_realigned;
     double expected_hits, expected_extensions, expected_ungapped;      /* expected numbers for random subjects */
     double seconds_setup, seconds_scan, seconds_gapped, seconds_align; /* summed over all threads */
+    struct clock_sample taking;    /* of seconds_scan: hits of some of the n_present words, with their extensions */
+    struct clock_sample extending; /* of seconds_scan: some of the n_extensions ungapped extensions */
 };
 
 /* Working memory of one thread. All zero is empty. */

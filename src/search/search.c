@@ -52,6 +52,8 @@ static void add_counts(struct search_counts *to, const struct search_scratch *w)
 
     to->n_subjects += c->n_subjects;
     to->subject_residues += c->subject_residues;
+    to->n_looked_up += c->n_looked_up;
+    to->n_present += c->n_present;
     to->n_hits += w->found.n_hits;
     to->n_extensions += w->found.n_extensions;
     to->n_ungapped += c->n_ungapped;
@@ -62,6 +64,8 @@ static void add_counts(struct search_counts *to, const struct search_scratch *w)
     to->seconds_scan += c->seconds_scan;
     to->seconds_gapped += c->seconds_gapped;
     to->seconds_align += c->seconds_align;
+    clock_sample_add(&c->taking, &to->taking);
+    clock_sample_add(&c->extending, &to->extending);
 }
 
 /*

@@ -1,13 +1,14 @@
 /* search_results.c - see search_results.h. */
 #include "search/search_results.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/extensible.h"
 #include "run/context.h"
 
 STRUCT_ENDS_WITH(tms_search_result, batch_is_valid);
-STRUCT_ENDS_WITH(tms_search_stats, n_left);
+STRUCT_ENDS_WITH(tms_search_stats, seconds_ungapped);
 
 struct totals {
     size_t n_subjects, n_hsps, n_runs;
@@ -186,6 +187,9 @@ void tms_search_results_get_sized(const tms_search_results *r, size_t i, tms_sea
 
 tms_search_stats search_stats_of(const struct search_counts *c)
 {
+    const double taking = fmin(clock_sample_all(&c->taking, c->n_present), c->seconds_scan),
+                 extending = fmin(clock_sample_all(&c->extending, c->n_extensions), taking);
+
     return (tms_search_stats){.n_subjects = c->n_subjects,
                               .subject_residues = c->subject_residues,
                               .n_words = c->n_words,
@@ -194,6 +198,8 @@ tms_search_stats search_stats_of(const struct search_counts *c)
                               .n_ungapped = c->n_ungapped,
                               .n_gapped = c->n_gapped,
                               .n_left = c->n_left,
+                              .n_looked_up = c->n_looked_up,
+                              .n_present = c->n_present,
                               .n_preliminary = c->n_preliminary,
                               .n_realigned = c->n_realigned,
                               .expected_hits = c->expected_hits,
@@ -202,5 +208,7 @@ tms_search_stats search_stats_of(const struct search_counts *c)
                               .seconds_setup = c->seconds_setup,
                               .seconds_scan = c->seconds_scan,
                               .seconds_gapped = c->seconds_gapped,
-                              .seconds_align = c->seconds_align};
+                              .seconds_align = c->seconds_align,
+                              .seconds_hits = taking - extending,
+                              .seconds_ungapped = extending};
 }

@@ -1,6 +1,7 @@
 # tamis blastn, as its user meets it. tests/identity/ compares what it finds with NCBI's program.
 load common
 load blast
+load bases
 
 # A query, a subject that has it, and one that has its reverse complement with a difference.
 files() {
@@ -93,6 +94,43 @@ plus='q1\ts1\t100.000\t52\t0\t0\t1\t52\t5\t56\t2.65e-26\t97.1\n'
         expect 0 "$TAMIS" blastn -word_size 28 -query q.fa -db masked -outfmt "6 saccver"
         grep -qx s3 out
     done
+}
+
+@test "--stats are JSON: what passed each stage, the stages of Mercury BLASTN, the same counts for any threads" {
+    need python3
+    bases 40 1 q >q.fa
+    bases 80 2 s >s.fa
+    for n in 1 3; do
+        expect 0 "$TAMIS" blastn -q -task blastn -query q.fa -subject s.fa -outfmt 6 -num_threads $n --stats $n.json
+    done
+    python3 - out s.fa <<'END'
+import json, sys
+one, three = (json.load(open(f"{n}.json")) for n in (1, 3))
+assert one["program"] == "tamis blastn" and one["device"] == "cpu"
+assert one["search"]["task"] == "blastn" and one["search"]["reward"] == 2 and one["search"]["word_size"] == 11
+letters = sum(len(line.strip()) for line in open(sys.argv[2]) if line[0] != ">")
+assert one["search"]["database_letters"] == letters
+assert one["passed"] == three["passed"] and one["input"] == three["input"]
+n = {name: stage["n"] for name, stage in one["passed"].items()}
+assert n["hsps"] == sum(1 for line in open(sys.argv[1]))
+assert n["words_looked_up"] >= n["words_present"] > 0 and n["words_present"] <= n["hits"]
+assert n["hits"] >= n["ungapped_extensions"] >= n["ungapped_hsps"] >= n["gapped_extensions"] >= n["preliminary_hsps"] > 0
+assert list(one["stages"]) == ["tables_of_words", "1a_filter", "1b_look_up", "2_ungapped_extension", "3_gapped_extension",
+                               "alignment", "output"]
+for stats in one, three:
+    assert abs(sum(stage["share"] for stage in stats["stages"].values()) - 1) < 1e-4
+    assert all(stage["seconds"] >= 0 for stage in stats["stages"].values())
+    scan = sum(stats["stages"][name]["seconds"] for name in ("1a_filter", "1b_look_up", "2_ungapped_extension"))
+    assert abs(scan - stats["seconds"]["hits_and_ungapped"]) < 1e-4 * (1 + scan)
+END
+    expect 0 "$TAMIS" blastn -q -query q.fa -subject s.fa -outfmt 6 --stats 1.json # statistics may be replaced
+    grep -q '"task": "megablast"' 1.json
+    cp q.fa before
+    expect 1 "$TAMIS" blastn -q -query q.fa -subject s.fa -outfmt 6 --stats q.fa
+    cmp before q.fa
+    # a search in parts: the stages of a cell, and those of its report
+    BATCH_SIZE=3000 expect 0 "$TAMIS" blastn -q -query q.fa -subject s.fa --shard 1/2 -out a.part --stats cell.json
+    python3 -c 'import json; assert json.load(open("cell.json"))["passed"]["hits"]["n"] > 0'
 }
 
 @test "what is refused says why" {

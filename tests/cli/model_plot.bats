@@ -51,7 +51,7 @@ nothing_left() {
     expect 0 "$TAMIS" model plot --list
     for n in 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18; do grep -q "^ma11\.$n " out; done
     for n in 3 4 5 6 7 9; do grep -q "^ma12\.$n " out; done
-    for n in ong13.2 ong13.5 ong13.8 ong13.9 thesis.13 thesis.14 thesis.15; do grep -q "^$n " out; done
+    for n in ong13.2 ong13.5 ong13.8 ong13.9 thesis.13 thesis.14 thesis.15 stages candidates; do grep -q "^$n " out; done
     cut -d' ' -f1 out | sort | uniq -d | cmp - /dev/null
     expect 0 "$TAMIS" model plot --figure list
     grep -q '^ma11\.4 ' out
@@ -63,7 +63,7 @@ nothing_left() {
     need gnuplot
     names >have
     for n in ma11.4 ma11.5 ma11.6 ma11.7 ma11.8 ma11.9 ma11.10 ma11.11 ma11.12 ma11.13 ma11.14 ma11.15 ma11.16 ma11.17 ma11.18 \
-        ma12.7 ma12.9 ong13.2 ong13.5 ong13.8 ong13.9 thesis.13 thesis.14 thesis.15; do
+        ma12.7 ma12.9 ong13.2 ong13.5 ong13.8 ong13.9 thesis.13 thesis.14 thesis.15 stages candidates; do
         grep -qx "$n" have
     done
     while read -r n; do
@@ -120,6 +120,26 @@ nothing_left() {
     expect 0 "$TAMIS" model plot --figure ma12.3 --from table.tsv
     [ ! -e owned ]
     grep -qF "a'; system 'touch owned'; '{/:Bold x}" ma12.3.svg
+}
+
+@test "plot: the stages of blastn, and the candidates of its filter, are those of the table" {
+    need gnuplot
+    local kept=$TAMIS_SOURCE/bench/results/epyc-2core/blastn_profile.tsv
+    mkdir -p fake
+    printf '#!/bin/sh\ncat\n' >fake/gnuplot # what gnuplot would be told
+    chmod +x fake/gnuplot
+    PATH=$PWD/fake:$PATH expect 0 "$TAMIS" model plot --figure stages --from "$kept" -o -
+    awk -F'\t' '$1 == "what" && $2 == "task" { for (i = 17; i <= NF; i++) name[i] = $i }
+        $1 == "stages" { for (i = 17; i <= NF; i++) print name[i], n + 0, 100 * $i; n++ }' "$kept" | sort >want
+    [ "$(wc -l <want)" -ge 42 ]
+    # a block of data for each stage, in the order of the columns
+    awk '/<< *EOD/ { block++ } NF >= 5 && $1 ~ /^[0-9.]+$/ { split("tables 1a 1b 2 3 alignment output", name); print name[block], $1, $2 }' out | sort >got
+    diff want got
+    PATH=$PWD/fake:$PATH expect 0 "$TAMIS" model plot --figure candidates --from "$kept" -o -
+    awk -F'\t' '$1 == "filter" { print $5 / 1024, $8 / $7 }' "$kept" >want
+    while read -r x y; do
+        awk -v x="$x" -v y="$y" '$1 == x && ($2 / y - 1) ^ 2 < 1e-10 { found = 1 } END { exit !found }' out
+    done <want
 }
 
 @test "plot: PNG by the suffix, standard output, --force" {

@@ -1,6 +1,7 @@
 # tamis plan: the grid of a search on a cluster, its estimate, and the commands that run it. test_plan_grid.c tests the choice.
 load common
 load proteins
+load bases
 
 setup_file() { export TAMIS_TUNE=off; } # no profile of this machine: the built-in numbers
 
@@ -111,6 +112,70 @@ EOF
     chmod +x bin/sbatch
     PATH=$PWD/bin:$PATH bash -c "$(sed -n 's/^  \(.*tamis-array.sh submit .*\)/\1/p' out)" >submitted
     "$TAMIS" blastp -q -query "my q.fa" -db db -evalue 1e-3 -outfmt 6 | cmp - hits.txt
+}
+
+@test "blastn: the task chooses the program, BATCH_SIZE is planned, and the commands are those that the workflow takes" {
+    need python3
+    bases 40 1 q >q.fa
+    bases 80 2 s >s.fa
+    "$TAMIS" makedb -in s.fa -dbtype nucl -out db >/dev/null
+    expect 0 "$TAMIS" plan -task blastn -query q.fa -db db --nodes 2 -evalue 1e-3 -num_threads 1 --json
+    [ "$(value program) $(value batch_size) $(value queries n) $(value queries batches)" = "blastn 100000 40 1" ]
+    [ "$(value queries residues)" = "$(grep -v '>' q.fa | tr -d '\n' | wc -c)" ]
+    [ "$(value profile)" = None ]
+    BATCH_SIZE=3000 expect 0 "$TAMIS" plan -task blastn -query q.fa -db db --nodes 2 -evalue 1e-3 -num_threads 1
+    grep -q 'queries     40 with .* bases, [2-9] batches' out
+    grep -q 'submit -p blastn -z 3000 -s 1 -q 1 .* -- -query q.fa -db db -task blastn -evalue 1e-3$' out
+    grep -q '^  program: blastn$' out
+    grep -q '^  batch_size: 3000$' out
+    mkdir bin
+    cat >bin/sbatch <<'EOF'
+#!/bin/bash
+array=0
+while [[ $1 == -* ]]; do
+    [[ $1 != --array=* ]] || array=${1#*-}
+    [[ $1 != --array=* ]] || array=${array#*-}
+    shift
+done
+[ "$array" != 0 ] || exec "$@" >&2
+n=$(grep -o '[0-9]*$' <<<"$array")
+for ((i = 1; i <= n; i++)); do SLURM_ARRAY_TASK_ID=$i SLURM_CPUS_PER_TASK=1 "$@" >&2; done
+echo 7
+EOF
+    chmod +x bin/sbatch
+    BATCH_SIZE=3000 "$TAMIS" blastn -q -task blastn -query q.fa -db db -evalue 1e-3 -outfmt 6 >want
+    [ -s want ]
+    PATH=$PWD/bin:$PATH "$TAMIS_SOURCE/share/tamis/workflow/tamis-array.sh" submit -p blastn -z 3000 -s 3 -q 2 -d grid -o grid.txt -- \
+        -task blastn -query q.fa -db db -evalue 1e-3 2>err
+    cmp want grid.txt
+    expect 2 "$TAMIS_SOURCE/share/tamis/workflow/tamis-array.sh" submit -p blastn -s 3 -- -query q.fa -db db
+    err_has 'give -z 100000'
+}
+
+@test "blastn: the estimate grows with batches, bases and tasks, and what does not belong together is refused" {
+    need python3
+    seconds() {
+        "$TAMIS" plan --queries 1M --query-residues "$2" --db-residues "$3" --nodes 16 -num_threads 16 --memory 256G -task "$1" --json >out
+        value estimated_seconds search
+    }
+    local megablast dc blastn short double
+    megablast=$(seconds megablast 150M 10G)
+    dc=$(seconds dc-megablast 150M 10G)
+    blastn=$(seconds blastn 150M 10G)
+    short=$(seconds blastn-short 150M 10G)
+    double=$(seconds blastn 150M 20G)
+    python3 -c "import sys; sys.exit(not ($megablast < $dc < $blastn < $short and 1.5 < $double / $blastn < 2.5))"
+    [ "$(value batch_size)" -ge 100000 ]
+    [ "$(value grid cells)" -le 1000 ]
+    expect 1 "$TAMIS" plan --queries 10 --db-residues 1M --nodes 2 -task blastn --gpu
+    err_has 'tamis blastn runs on CPUs'
+    expect 1 "$TAMIS" plan --queries 10 --db-residues 1M --nodes 2 -task blastn --profile h200
+    err_has 'leave out --profile'
+    bases 3 1 q >q.fa
+    proteins 3 1 p >p.fa
+    "$TAMIS" makedb -in p.fa -dbtype prot -out prot >/dev/null
+    expect 2 "$TAMIS" plan -query q.fa -db prot --nodes 2 -task megablast
+    err_has 'prot'
 }
 
 # estimate OPTION...: what --device auto expects of a search on the CPU, seconds.

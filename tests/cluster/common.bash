@@ -133,6 +133,16 @@ samples() {
     "$TAMIS" blastp -q --device cpu -query q.fa -db db -outfmt "$1" >want
 }
 
+# base_samples: nq.fa and ns.fa of bases, the database ndb, and nwant, which is one run's output.
+base_samples() {
+    # shellcheck disable=SC1091
+    . "$source_dir/tests/cli/bases.bash"
+    bases 60 1 q >nq.fa
+    bases 200 2 s >ns.fa
+    "$TAMIS" makedb -in ns.fa -dbtype nucl -out ndb >/dev/null
+    BATCH_SIZE=3000 "$TAMIS" blastn -q -task blastn -query nq.fa -db ndb -outfmt 6 >nwant
+}
+
 # tamis_with_kills FILE: a command that is tamis, but kill -9 ends the first cell, the script of the second one, and the first report, once
 # for each folder KILLS.
 tamis_with_kills() {

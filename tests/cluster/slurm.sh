@@ -7,6 +7,7 @@
 
 start_cluster
 samples 6
+base_samples
 tamis_with_kills tamis
 array=$source_dir/share/tamis/workflow/tamis-array.sh
 
@@ -72,5 +73,12 @@ if [ ! -e node.txt ]; then
     finish node
 fi
 check "the report after a node's death is that of one run" same node
+
+# blastn, whose cells have BATCH_SIZE from the script
+unset BATCH_SIZE KILLS
+"$array" submit -p blastn -z 3000 -s 4 -q 2 -d "$scratch/bases" -o "$scratch/bases.txt" -b --mem=300 -b --chdir="$scratch" -- \
+    -task blastn -query "$scratch/nq.fa" -db "$scratch/ndb" >bases.job
+check "an array of blastn and its report end" finish bases
+check "the report is that of one run with the same BATCH_SIZE" cmp nwant bases.txt
 
 end

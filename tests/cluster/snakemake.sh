@@ -9,6 +9,7 @@ snakemake=${SNAKEMAKE:?path of snakemake}
 
 start_cluster
 samples 5
+base_samples
 export HOME=$scratch # where Snakemake keeps files
 
 tamis_with_kills tamis
@@ -57,5 +58,24 @@ check "its output is that of one run" same local
 check "the workflow ends on Slurm" run slurm "${slurm[@]}"
 check "... though a cell, a script and a report were killed" all_killed kills/slurm
 check "its output is that of one run" same slurm
+
+# blastn: cells have batch_size from config.yaml
+run_bases() {
+    mkdir -p bases
+    cp "$source_dir"/share/tamis/workflow/Snakefile nq.fa ns.fa bases
+    cat >bases/config.yaml <<END
+tamis: $TAMIS
+program: blastn
+batch_size: 3000
+query: nq.fa
+db_fasta: ns.fa
+shards: 3
+query_shards: 2
+options: -task blastn
+END
+    (cd bases && unset BATCH_SIZE && exec timeout 240 "$snakemake" --cores 2) >log/bases.log 2>&1 </dev/null || cat log/bases.log
+}
+check "the workflow of blastn ends" run_bases
+check "its output is that of one run with the same batch size" cmp nwant bases/hits.txt
 
 end

@@ -12,6 +12,8 @@ here=${TAMIS_SOURCE:?the source directory}/tests
 # shellcheck disable=SC1091
 . "$here/cli/proteins.bash"
 # shellcheck disable=SC1091
+. "$here/cli/bases.bash"
+# shellcheck disable=SC1091
 . "$here/cli/parts.bash"
 export TAMIS_TEST_SEED=${TAMIS_TEST_SEED:-$((RANDOM * 32768 + RANDOM))} LC_ALL=C
 n_times=${TAMIS_PARTS_N:-200}
@@ -83,11 +85,22 @@ case_subjects() {
     BATCH_SIZE=500 grids -query q.fa "${subjects[@]}"
 }
 
-case_killed_cell() {
+# many N: the database db, and many.fa of N queries, for the program of SEARCH.
+many() {
+    if [ "${SEARCH[0]}" = blastp ]; then
+        samples
+        proteins "$1" 3 q >many.fa
+    else
+        bases "$1" 3 q >many.fa
+        bases 100 2 s >s.fa
+        "$TAMIS" makedb -in s.fa -dbtype nucl -out db -parse_seqids >/dev/null
+    fi
+}
+
+case_killed_cell() { # case_killed_cell N: queries
     local i most left killed=0
-    samples
-    proteins 600 3 q >many.fa
-    local cell=("$TAMIS" blastp -q --device cpu -query many.fa -db db --shard 2/3 --query-shard 2/2 -out cell.part)
+    many "${1:-600}"
+    local cell=("$TAMIS" "${SEARCH[@]}" -q -query many.fa -db db --shard 2/3 --query-shard 2/2 -out cell.part)
     most=$(milliseconds "${cell[@]}")
     mv cell.part want
     for ((i = 0; i < n_times; i++)); do
@@ -106,10 +119,9 @@ case_killed_cell() {
 }
 
 # A report's output has a checkpoint beside it until it is whole, and is a beginning of the whole report.
-case_killed_report() {
+case_killed_report() { # case_killed_report N: queries
     local i most killed=0 begun=0 how
-    samples
-    proteins 250 3 q >many.fa
+    many "${1:-250}"
     cells 3 2 -query many.fa -db db
     local report=("$TAMIS" report -q parts/1.1.part parts/1.2.part parts/1.3.part parts/2.1.part parts/2.2.part parts/2.3.part
         -outfmt 5 -out hits.xml)
@@ -137,6 +149,27 @@ case_killed_report() {
     [ "$killed" -gt $((n_times / 5)) ]
 }
 
+# The same of tamis blastn, and its damaged parts, which are of version 2 of the archive.
+of_bases() {
+    SEARCH=(blastn -task blastn)
+    export BATCH_SIZE=3000
+}
+
+case_bases_killed_cell() {
+    of_bases
+    case_killed_cell 400
+}
+
+case_bases_killed_report() {
+    of_bases
+    case_killed_report 150
+}
+
+case_bases_damage() {
+    of_bases
+    case_damage
+}
+
 # refused NUMBER: the check names this cell, and a report of the parts is refused, or begins with the bytes of the whole.
 refused() {
     local missing status=0
@@ -153,8 +186,9 @@ refused() {
 # Changes a random byte of a random part, cuts it off at random, or adds to it.
 case_damage() {
     local i q s file size at byte old what
-    samples
-    cells 5 2 -query long.fa -db db
+    many 40
+    [ ! -e long.fa ] || mv long.fa many.fa # with a query that is cut into chunks
+    cells 5 2 -query many.fa -db db
     "$TAMIS" report -q parts/*.part -outfmt 7 >want
     for ((i = 0; i < 2 * n_times; i++)); do
         q=$(($(below 2) + 1))
@@ -250,7 +284,7 @@ if [ -n "${PARTS_SCRATCH:-}" ]; then
 fi
 
 if [ $# = 0 ]; then
-    set -- killed_report killed_cell damage swapped
+    set -- killed_report killed_cell bases_killed_report bases_killed_cell damage bases_damage swapped
     for i in "${!SUBJECTS[@]}"; do set -- "$@" "subjects:$i"; done
     for ((i = 0; i <= ${#OPTIONS[@]}; i++)); do set -- "$@" "options:$i"; done
 fi

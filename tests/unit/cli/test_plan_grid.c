@@ -3,7 +3,6 @@
 #include "unit/samples.h"
 
 #include "cli/blast/plan_grid.h"
-#include "tamis/blastp.h"
 
 #define GIGA UINT64_C(1000000000)
 
@@ -15,7 +14,7 @@ static struct plan_search search_of(uint64_t n_queries, uint64_t residues)
                                 .n_batches = (n_queries + 28) / 29,
                                 .n_subjects = 1 + residues / 350,
                                 .subject_residues = residues,
-                                .task = TMS_TASK_BLASTP,
+                                .task = PLAN_BLASTP,
                                 .list_subjects = 1050,
                                 .list_evalue = 50};
 }
@@ -137,9 +136,34 @@ static void estimates(void **state)
     assert_true(plan_grid_choose(&s, &nodes, NULL, &g));
     assert_true(g.part_bytes < g.most_part_bytes / 10); /* lists of relatives only */
     const double slow = g.cell_seconds;
-    s.task = TMS_TASK_BLASTP_FAST;
+    s.task = PLAN_BLASTP_FAST;
     assert_true(plan_grid_choose(&s, &nodes, NULL, &g));
     assert_true(g.cell_seconds < slow);
+}
+
+/* Queries of bases are divided by batches, a database of them has four in a byte, and a batch costs a scan. */
+static void bases(void **state)
+{
+    struct plan_search s = search_of(10, GIGA);
+    struct plan_nodes nodes = nodes_of(16, 16);
+    struct plan_grid g;
+
+    (void)state;
+    s.task = PLAN_BLASTN;
+    s.query_residues = 100000000;
+    s.n_batches = 10;
+    assert_true(plan_grid_choose(&s, &nodes, NULL, &g));
+    assert_int_equal(g.n_query_shards, 8); /* of whole batches, though there are fewer than 1,000 queries */
+    assert_int_equal(g.n_shards, 2);       /* 1,564 s: 16 cells of a minute */
+    assert_true(near(g.cell_seconds, 0.1 + (1.25 * (0.01 + 3e-9 * 1e9 / 2) + 2.5e-13 * 1e8 / 8 * 1e9 / 2) / 16) < 1.001);
+    assert_true(near(g.cell_bytes, 200e6 + (0.25e9 + 9.0 * (double)s.n_subjects) / 2) < 1.001);
+    assert_true(g.part_bytes <= g.most_part_bytes && g.part_bytes > 0);
+
+    const double slow = plan_pair_rate(&s, &nodes, NULL);
+    s.n_batches = 1;
+    assert_true(plan_pair_rate(&s, &nodes, NULL) > slow); /* fewer scans */
+    s.task = PLAN_MEGABLAST;
+    assert_true(plan_pair_rate(&s, &nodes, NULL) > 10 * slow);
 }
 
 int main(void)
@@ -150,6 +174,7 @@ int main(void)
         cmocka_unit_test(shards_fit_into_memory),
         cmocka_unit_test(any_grid),
         cmocka_unit_test(estimates),
+        cmocka_unit_test(bases),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -143,6 +143,15 @@ static void check_scan(const struct base_lookup *l, const struct packed_bases *c
     }
 }
 
+/* Words of the chunk that a scan without masks looks up, and those of them that the table has. */
+static void count_words(const struct base_words *words, const struct packed_bases *chunk, uint64_t *n_looked_up, uint64_t *n_present)
+{
+    for (int at = 0; at + words->span <= chunk->n; at += words->stride) {
+        ++*n_looked_up;
+        *n_present += base_words_has(words, base_words_word(words, packed_from(chunk, at)));
+    }
+}
+
 static void test_scans(void **state)
 {
     static const int sizes[] = {4, 7, 8, 10, 11, 12, 16, 28};
@@ -156,6 +165,7 @@ static void test_scans(void **state)
         struct base_lookup l = {.n_words = 1};
         struct base_diagonals diagonals;
         struct base_found found = {0};
+        uint64_t n_looked_up = 0, n_present = 0;
         struct group g;
         make_group(&r, 0, false, &g);
         assert_int_equal(base_strands_init(g.strands, g.n, &l.strands), TMS_OK);
@@ -171,8 +181,12 @@ static void test_scans(void **state)
             found.n = 0;
             assert_int_equal(base_scan(&l, &chunk, NULL, 0, &diagonals, &found), TMS_OK);
             check_scan(&l, &chunk, &found, rules.word_size);
+            count_words(&l.words[0], &chunk, &n_looked_up, &n_present);
             free(bytes);
         }
+        assert_int_equal(found.n_looked_up, n_looked_up);
+        assert_int_equal(found.n_present, n_present);
+        assert_true(found.n_hits >= n_present && found.n_extensions <= found.n_hits);
         free(found.hsps);
         base_diagonals_free(&diagonals);
         base_words_free(&l.words[0]);

@@ -53,9 +53,9 @@ files() { cp "$BATS_FILE_TMPDIR"/* .; }
             for query in last empty middle begin; do
                 ! in_sample || BATCH_SIZE=$size same_as_ncbi -query $query.fa -db db -query_loc 9-99 -outfmt $format
             done
-            BATCH_SIZE=$size same_as_ncbi -query empty.fa -db db -outfmt $format
+            ! in_sample || BATCH_SIZE=$size same_as_ncbi -query empty.fa -db db -outfmt $format
         done
-        same_as_ncbi -query q.fa -db db -query_loc 900-990 -outfmt $format
+        ! in_sample || same_as_ncbi -query q.fa -db db -query_loc 900-990 -outfmt $format
     done
 }
 

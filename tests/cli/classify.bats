@@ -216,7 +216,8 @@ pick() {
 
 @test "a long read beside short ones" {
     samples
-    awk 'BEGIN { srand(9); for (i = 0; i < 400000; i++) { s = ""; for (j = 0; j < 25; j++) s = s substr("ACGT", 1 + int(rand() * 4), 1); printf "%s", s } }' >random
+    awk 'BEGIN { srand(9); for (i = 0; i < 25000; i++) { s = ""; for (j = 0; j < 25; j++) s = s substr("ACGT", 1 + int(rand() * 4), 1); printf "%s", s } }' >once
+    for _ in $(seq 16); do cat once; done >random
     { cat a.fa; printf '>long\n'; fold -w 80 random; printf '\n'; sed 's/>a/>again/' a.fa; } >in.fa
     [ "$(wc -c <in.fa)" -gt 10000000 ]
     expect 0 "$TAMIS" classify -f a.tms --split s -o table in.fa

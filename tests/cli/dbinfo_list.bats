@@ -29,12 +29,13 @@ databases() {
     blast
     databases
     for folder in dbs dbs/ dbs/below ./dbs "$PWD/dbs//" dbs/empty nowhere p.fa; do
-        same_as_blastdbcmd 0 -list "$folder"
-        same_as_blastdbcmd 0 -list "$folder" -recursive
-        same_as_blastdbcmd 0 -list "$folder" -remove_redundant_dbs
-        same_as_blastdbcmd 0 -list "$folder" -dbtype nucl -list_outfmt '%f:%v'
-        same_as_blastdbcmd 0 -list "$folder" -dbtype prot -list_outfmt 'a%%b%p'
+        ! in_sample || same_as_blastdbcmd 0 -list "$folder"
+        ! in_sample || same_as_blastdbcmd 0 -list "$folder" -recursive
+        ! in_sample || same_as_blastdbcmd 0 -list "$folder" -remove_redundant_dbs
+        ! in_sample || same_as_blastdbcmd 0 -list "$folder" -dbtype nucl -list_outfmt '%f:%v'
+        ! in_sample || same_as_blastdbcmd 0 -list "$folder" -dbtype prot -list_outfmt 'a%%b%p'
     done
+    same_as_blastdbcmd 0 -list p.fa
     grep -q '^p.fa\|^nowhere' out && return 1
     same_as_blastdbcmd 0 -list dbs -recursive -list_outfmt '%f|%p|%t|%d|%l|%n|%U|%v'
     [ "$(grep -c '^dbs/vol' out)" -ge 4 ]

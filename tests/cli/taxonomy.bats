@@ -72,9 +72,9 @@ same() {
     for BLASTDB in taxa "nowhere:$PWD/taxa" nowhere; do
         export BLASTDB
         for db in d n; do
-            for format in "6 qseqid saccver $columns" "7 staxids $columns" '10 scomnames staxids' 15 16; do same -db $db -outfmt "$format"; done
+            for format in "6 qseqid saccver $columns" "7 staxids $columns" '10 scomnames staxids' 15 16; do ! in_sample || same -db $db -outfmt "$format"; done
         done
-        same -subject d.fa -outfmt "6 staxids $columns"
+        ! in_sample || same -subject d.fa -outfmt "6 staxids $columns"
     done
     BLASTDB=taxa "$TAMIS" blastp -q -query q.fa -db d -outfmt '6 staxids sscinames sblastnames' >out
     grep -qx "562;9606;10090	Escherichia coli;Homo sapiens;Mus musculus	enterobacteria;primates;rodents" out
@@ -136,11 +136,11 @@ same() {
     makeblastdb -in d.fa -dbtype prot -parse_seqids -taxid_map t.map -out t >/dev/null
     for BLASTDB in taxa nowhere; do
         export BLASTDB
-        for db in d n old; do same_as_blastdbcmd 0 -db $db -entry all -outfmt '%a|%T|%S|%L|%B|%K|%X|%C|%N|%e|%P'; done
-        for letter in X N B P; do same_as_blastdbcmd 0 -db d -entry all -outfmt "%$letter"; done
+        for db in d n old; do ! in_sample || same_as_blastdbcmd 0 -db $db -entry all -outfmt '%a|%T|%S|%L|%B|%K|%X|%C|%N|%e|%P'; done
+        for letter in X N B P; do ! in_sample || same_as_blastdbcmd 0 -db d -entry all -outfmt "%$letter"; done
         for names in t n 't e'; do
-            same_as_blastdbcmd 0 -db "$names" -tax_info
-            same_as_blastdbcmd 0 -db "$names" -tax_info -outfmt 'x %S, %K %%T %a'
+            ! in_sample || same_as_blastdbcmd 0 -db "$names" -tax_info
+            ! in_sample || same_as_blastdbcmd 0 -db "$names" -tax_info -outfmt 'x %S, %K %%T %a'
         done
     done
     BLASTDB=taxa same_as_blastdbcmd 0 -db t -tax_info
@@ -149,11 +149,11 @@ same() {
     expect 2 "$TAMIS" dbinfo -db d -tax_info -outfmt '%a %%'
     err_has 'has none of %T %S %L %K %B'
     for taxa in 562 '9606, 562' 4932,5,77 10090,562; do
-        same_as_blastdbcmd 0 -db d -taxids "$taxa"
-        same_as_blastdbcmd 0 -db d -taxids "$taxa" -outfmt '%a %T %o'
-        same_as_blastdbcmd 0 -db d -taxids "$taxa" -target_only
-        same_as_blastdbcmd 0 -db d -taxids "$taxa" -target_only -outfmt '%a %T'
-        same_as_blastdbcmd 0 -db 'd e' -taxids "$taxa" -range 2-5 -outfmt %s
+        ! in_sample || same_as_blastdbcmd 0 -db d -taxids "$taxa"
+        ! in_sample || same_as_blastdbcmd 0 -db d -taxids "$taxa" -outfmt '%a %T %o'
+        ! in_sample || same_as_blastdbcmd 0 -db d -taxids "$taxa" -target_only
+        ! in_sample || same_as_blastdbcmd 0 -db d -taxids "$taxa" -target_only -outfmt '%a %T'
+        ! in_sample || same_as_blastdbcmd 0 -db 'd e' -taxids "$taxa" -range 2-5 -outfmt %s
     done
     same_as_blastdbcmd 1 -db d -taxids 77
     err_has 'Taxonomy ID(s) not found.'

@@ -19,7 +19,8 @@ export LC_ALL=C BLASTDB=/nonexistent
 unset TAMIS_SIMD OMP_NUM_THREADS BATCH_SIZE
 
 if [[ -n ${TAMIS_AGREE_QUICK:-} && $# -eq 0 ]]; then
-    count=30
+    count=20 # of 260, which take turns
+    first=$((${TAMIS_TEST_SEED:-0} % 13 * count))
 elif [[ -n ${TAMIS_TEST_HALF:-} && $# -eq 0 ]]; then
     count=130
     first=$((TAMIS_TEST_HALF * count))

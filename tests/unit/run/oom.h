@@ -78,12 +78,13 @@ static inline void expect_ok_or_memory(tms_status status)
 
 /*
  * attempt(): call `work` with the i-th allocation failing, for i = 0, 1, ... until it asks for fewer; `work` checks its own
- * outcome. Both ways: that allocation alone, and all from it on. A sanitizer, which takes ten times as long, gets every
- * third allocation of the long works; from which on, the seed says. Returns how many allocations the work makes, then two too many at most.
+ * outcome. Both ways: that allocation alone, and all from it on. The first level, and a sanitizer, which takes ten times as
+ * long, get every third allocation of the long works; from which on, the seed says. Returns how many allocations the work
+ * makes, then two too many at most.
  */
 static inline long attempt_up_to(long most, void (*work)(const tms_filter_params *), const tms_filter_params *p)
 {
-    long i = 0, step = SAMPLES_SANITIZED && most > MEMORY_CASES ? 3 : 1;
+    long i = 0, step = sample_is_quick() && most > MEMORY_CASES ? 3 : 1;
     for (for_good = 0; for_good < 2; for_good++)
         for (i = (long)(sample_seed() % (uint64_t)step);; i += step) {
             countdown = i;

@@ -9,7 +9,7 @@
 #include "base/atomic_min.h"
 #include "tamis/alphabet.h"
 
-enum { BLOCK = 1 << 14 }; /* bases that are unpacked together */
+enum { BLOCK = 1 << 12 }; /* bases that are unpacked together */
 
 struct blastn_scratch *blastn_scratch_of(struct search_scratch *w)
 {

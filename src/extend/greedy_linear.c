@@ -159,6 +159,28 @@ static tms_status trace_back(const struct linear *l, struct gapped_script *back)
     return status == TMS_OK ? greedy_add(back, GAPPED_MATCH, j) : status;
 }
 
+static int lesser(int a, int b) { return a < b ? a : b; }
+
+/*
+ * Whether no row from the one with d differences on can change the result. On diagonal k, i = j + k with i <= n_query and j <= n_subject,
+ * so rows reach at most 2 n_query - first and 2 n_subject + last bases; a later row has one more diagonal on either side, which is worth
+ * less than its difference costs. Without traceback a longer run of equal bases counts too: it lies behind the least reach, which grows
+ * with d.
+ */
+static bool is_settled(const struct linear *l, int d)
+{
+    const struct greedy_costs *c = l->costs;
+    const int by_query = 2 * l->view.n_query - l->first, by_subject = 2 * l->view.n_subject + l->last,
+              best = l->ws->best[c->behind + d - 1];
+    const int most = lesser(lesser(by_query, by_subject), l->view.n_query + l->view.n_subject);
+    int least;
+
+    if (most * (c->match / 2) - d * c->unit >= best)
+        return false;
+    least = greedy_least_reach(c, l->ws->best[d], d);
+    return l->keeps_rows || (least > 0 && 2 * l->out->longest.n >= lesser(by_query, by_subject) - least);
+}
+
 /* Extends by one difference after the other, from `same` equal bases on. */
 static tms_status extend(struct linear *l, int same)
 {
@@ -186,6 +208,8 @@ static tms_status extend(struct linear *l, int same)
             break;
         l->first -= !l->subject_ended;
         l->last += !l->query_ended;
+        if (is_settled(l, d + 1))
+            break;
         before = row;
     }
     return TMS_OK;

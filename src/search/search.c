@@ -40,6 +40,7 @@ static tms_status begin(tms_context *ctx, const struct search_setup *setup, cons
     atomic_init(&s->damaged, UINT64_MAX);
     atomic_init(&s->badly_masked, UINT64_MAX);
     pthread_mutex_init(&s->lock, NULL);
+    shared_tasks_init(&s->shared);
     s->scratch = calloc(n_threads, sizeof *s->scratch);
     for (size_t i = 0; i < n_threads && s->scratch != NULL; i++)
         s->scratch[i].gapped.simd = s->simd;
@@ -145,6 +146,7 @@ static tms_status end(tms_context *ctx, struct search_state *s, struct search_co
     free(s->cpu_groups);
     free(s->tasks);
     pthread_mutex_destroy(&s->lock);
+    shared_tasks_destroy(&s->shared);
     return status == TMS_OK ? TMS_OK : fail(ctx, s, status);
 }
 
@@ -152,6 +154,15 @@ static tms_status end(tms_context *ctx, struct search_state *s, struct search_co
 static tms_status status_of(const struct search_state *s, tms_status status)
 {
     return status == TMS_OK ? (tms_status)atomic_load(&s->status) : status;
+}
+
+/* Runs n tasks, and as many that help with them as there are other threads, if the program has tasks to help with. */
+static tms_status run_tasks(tms_context *ctx, struct search_state *s, size_t n, void (*work)(void *arg, size_t task, int thread))
+{
+    const size_t n_helpers = n > 0 && s->setup->program->has_strands ? (size_t)tms_context_threads(ctx) - 1 : 0;
+
+    shared_tasks_begin(&s->shared, n);
+    return status_of(s, tms_context_run(ctx, n + n_helpers, work, s));
 }
 
 /* --- the scan --- */
@@ -244,7 +255,7 @@ static tms_status align(tms_context *ctx, struct search_state *s)
     tms_status status = search_gather(s, s->n_queries);
 
     if (status == TMS_OK)
-        status = status_of(s, tms_context_run(ctx, s->n_tasks - s->n_aligned, search_align_task, s));
+        status = run_tasks(ctx, s, s->n_tasks - s->n_aligned, search_align_task);
     if (status == TMS_OK && s->setup->program->align_last != NULL)
         s->setup->program->align_last(s);
     return status_of(s, status);

@@ -133,6 +133,35 @@ END
     python3 -c 'import json; assert json.load(open("cell.json"))["passed"]["hits"]["n"] > 0'
 }
 
+@test "subjects with hundreds of HSPs, which threads align together: the same answers for any threads, and NCBI's" {
+    need python3
+    local seed=0
+    for name in q s; do
+        seed=$((seed + 1))
+        { echo ">$name" && bases 60 $seed $name 120 | sed '/^>/d'; } >$name.fa
+        { echo ">more" && bases 30 5 r 200 | sed '/^>/d'; } >>$name.fa
+    done
+    for task in megablast blastn dc-megablast; do
+        for least in 0 85; do
+            in_sample || continue
+            blastn_as_ncbi -task $task -word_size 11 -query q.fa -subject s.fa -outfmt "6 std btop" -perc_identity $least
+            cp out want # these are the same
+            for n in 1 2 8; do
+                expect 0 "$TAMIS" blastn -q -task $task -word_size 11 -query q.fa -subject s.fa -outfmt "6 std btop" \
+                    -perc_identity $least -num_threads $n --stats $n.json
+                cmp want out
+            done
+            python3 - $least <<'END'
+import json, sys
+one, two, eight = (json.load(open(f"{n}.json"))["passed"] for n in (1, 2, 8))
+assert one == two == eight
+n = {name: stage["n"] for name, stage in one.items()}
+assert n["preliminary_hsps"] >= n["alignments"] + (sys.argv[1] == "0") and n["alignments"] > 1000 # some lie in others
+END
+        done
+    done
+}
+
 @test "what is refused says why" {
     files
     for option in "-db_hard_mask 1" "-index_name x" "-remote"; do

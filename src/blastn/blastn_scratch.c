@@ -44,13 +44,14 @@ void blastn_free_scratch(void *own)
 /* Makes room for another subject. Returns false if memory is short. */
 static bool change_subject(struct blastn_subject *subject, uint64_t number, int n)
 {
-    const size_t n_blocks = (size_t)n / BLOCK + 1;
+    const size_t n_blocks = ((size_t)n + BLOCK - 1) / BLOCK;
 
     subject->number = UINT64_MAX;
     if (!array_reserve(&subject->codes, &subject->capacity, (size_t)n + 2, 1) ||
         !array_reserve(&subject->is_unpacked, &subject->blocks_capacity, n_blocks, 1))
         return false;
     memset(subject->is_unpacked, 0, n_blocks);
+    subject->n_packed = n_blocks;
     subject->codes[0] = subject->codes[n + 1] = BASE_GAP;
     subject->number = number;
     subject->n = n;
@@ -68,7 +69,7 @@ const uint8_t *blastn_subject_codes(struct search_state *s, struct blastn_scratc
     }
     first = first > 0 ? first : 0;
     end = end < n ? end : n;
-    for (int64_t block = first / BLOCK; block * BLOCK < end; block++) {
+    for (int64_t block = first / BLOCK; subject->n_packed > 0 && block * BLOCK < end; block++) {
         const int64_t from = block * BLOCK, to = from + BLOCK < n ? from + BLOCK : n;
         if (subject->is_unpacked[block])
             continue;
@@ -78,6 +79,7 @@ const uint8_t *blastn_subject_codes(struct search_state *s, struct blastn_scratc
             return NULL;
         }
         subject->is_unpacked[block] = 1;
+        subject->n_packed--;
     }
     return subject->codes + 1;
 }

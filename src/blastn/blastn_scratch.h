@@ -19,6 +19,7 @@ struct blastn_subject {
     int n;
     uint8_t *codes;       /* n codes, with gap codes before and after; those of blocks that are not unpacked have no meaning */
     uint8_t *is_unpacked; /* one for each block */
+    size_t n_packed;      /* blocks that are not unpacked */
     size_t capacity, blocks_capacity;
 };
 

@@ -166,10 +166,11 @@ static void take_part(void *arg, int thread)
 tms_status best_first(struct shared_tasks *tasks, int thread, const struct best_first_steps *steps, void *arg, size_t n,
                       struct best_first_results results)
 {
-    struct shared_task task = {.work = take_part};
-    struct work w = {.steps = steps, .arg = arg, .n = n, .results = results, .status = TMS_OK};
+    struct share own; /* all that a thread needs which is alone */
+    struct work w = {.steps = steps, .arg = arg, .n = n, .results = results, .status = TMS_OK, .spare = &own};
+    struct shared_task task = {.work = take_part, .arg = &w};
 
-    task.arg = &w;
+    own.next = NULL;
     w.end = &w.first;
     pthread_mutex_init(&w.lock, NULL);
     if (n > MANY)
@@ -178,7 +179,8 @@ tms_status best_first(struct shared_tasks *tasks, int thread, const struct best_
         take_part(&w, thread);
     while (w.spare != NULL) {
         struct share *next = w.spare->next;
-        free(w.spare);
+        if (w.spare != &own)
+            free(w.spare);
         w.spare = next;
     }
     pthread_mutex_destroy(&w.lock);

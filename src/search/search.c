@@ -201,7 +201,7 @@ static tms_status scan_ranges(tms_context *ctx, struct search_state *s)
     s->n_ranges = info.n_residues / part.n_parts / RESIDUES_A_RANGE + (uint64_t)tms_context_threads(ctx) * RANGES_A_THREAD;
     s->first_range = part.part * s->n_ranges;
     s->n_all_ranges = part.n_parts * s->n_ranges;
-    return status_of(s, tms_context_run(ctx, (size_t)s->n_ranges * s->n_cpu_groups, search_scan_task, s));
+    return run_tasks(ctx, s, (size_t)s->n_ranges * s->n_cpu_groups, search_scan_task);
 }
 
 static tms_status scan(tms_context *ctx, struct search_state *s, struct search_counts *counts)

@@ -104,13 +104,14 @@ static tms_status extend(void *arg, size_t i, int thread, struct hsp *h, enum be
 static void work(void *arg, size_t task, int thread)
 {
     static const struct best_first_steps steps = {get, prepare, extend};
-    struct sample *s = &samples[task];
+    struct sample *s;
 
     (void)arg;
     if (task >= n_tasks) {
         assert_true(shared_tasks_help(&tasks, thread) >= 0);
         return;
     }
+    s = &samples[task];
     s->status = best_first(&tasks, thread, &steps, s, s->n, (struct best_first_results){&s->accepted, &s->hsps, &s->n_extended});
     shared_tasks_end_one(&tasks);
 }

@@ -172,6 +172,24 @@ load parts
     "$TAMIS" makedb -in s.fa -dbtype prot -out elsewhere/db -parse_seqids >/dev/null
     echo >>q.fa
     expect 1 "$TAMIS" report -q parts/*.part -outfmt 6
+    : >q.fa
+    expect 1 "$TAMIS" report -q parts/*.part -outfmt 6
+    err_has "the query file's size"
+}
+
+@test "masks of the database or of -subject that have changed since" {
+    samples
+    more_databases
+    cells 2 1 -query q.fa -db m -db_hard_mask 21
+    expect 0 "$TAMIS" report -q parts/*.part -outfmt 6
+    "$TAMIS" mask -in db -infmt blastdb -task seg -locut 3 -hicut 3.5 -outfmt maskinfo_asn1_bin -parse_seqids -out m.asnb --force
+    "$TAMIS" makedb -in db -input_type blastdb -dbtype prot -mask_data m.asnb -out m >/dev/null
+    expect 1 "$TAMIS" report -q parts/*.part -outfmt 6
+    err_has "the database's content"
+    cells 2 1 -query q.fa -subject s.fa -lcase_masking
+    awk '!/>/ { $0 = tolower($0) } { print }' s.fa >lower.fa
+    expect 1 "$TAMIS" report -q parts/*.part -outfmt 6 -subject lower.fa
+    err_has "the database's content"
 }
 
 @test "other paths of the same files" {
@@ -189,6 +207,11 @@ load parts
     cmp want out
     expect 0 "$TAMIS" blastp -q --device cpu -query there/q.fa -db there/db --shard 2/2 -out parts/1.2.part # and is there already
     expect 0 "$TAMIS" report --check parts/*.part again.part
+    cells 2 1 -query there/q.fa -subject s.fa
+    mv s.fa there
+    expect 0 "$TAMIS" report -q parts/*.part -outfmt 0 -subject there/s.fa
+    mv out got
+    "$TAMIS" blastp -q --device cpu -query there/q.fa -subject there/s.fa | cmp - got
 }
 
 @test "damaged parts are refused, and made again" {
@@ -200,6 +223,18 @@ load parts
     cmp whole parts/1.2.part
     expect 0 "$TAMIS" report -q parts/*.part -outfmt 6
     cmp want out
+}
+
+@test "a report does not replace a part" {
+    samples
+    cells 2 1 -query q.fa -db db
+    cp parts/1.1.part whole
+    ln parts/1.1.part another.txt
+    for out in parts/1.1.part another.txt; do
+        expect 1 "$TAMIS" report parts/*.part -outfmt 6 -out "$out" --restart
+        err_is "tamis report: $out: the output would replace the part parts/1.1.part: give it another name\\n"
+        cmp whole parts/1.1.part
+    done
 }
 
 @test "parts do not depend on formats, threads and the size of calls" {

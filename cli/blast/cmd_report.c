@@ -35,7 +35,7 @@ enum { ABOUT_REPORT = 8 }; /* of the command itself: not passed on */
 
 static const option_row rows[] = {
     {.heading = "Output"},
-    BLAST_ROWS_OUT(""),
+    BLAST_ROWS_OUT("; 17: SAM, of parts of tamis blastn, with all query shards"),
     BLAST_ROWS_SHOW,
     {.heading = "Input"},
     {0, NULL, "FILE", OPTION_PATH(blast_job, options.query), .blast = "query", .about = BLAST_ABOUT_INPUT,

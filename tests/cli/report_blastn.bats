@@ -133,6 +133,24 @@ n_blocks() { tail -c 32 "$1" | od -An -t u8 -N 8 | tr -d ' '; }
     done
 }
 
+@test "SAM: the bytes of one run, from all query shards together" {
+    samples
+    local format i
+    cells 2 3 -task blastn -query q.fa -db db
+    for format in 17 "17 SR SQ"; do
+        "$TAMIS" blastn -task blastn -query q.fa -db db -outfmt "$format" 2>err >want # without -q, which would be in @PG
+        grep -q '^@PG' want
+        "$TAMIS" report parts/*.part -outfmt "$format" 2>err | cmp - want
+        for i in 1 2 3; do # each would have a header
+            expect 1 "$TAMIS" report -q parts/"$i".*.part --query-shard "$i/3" -outfmt "$format" -out sam
+            err_has "-outfmt '$format' begins with names of all queries: report all query shards together"
+            [ ! -e sam ]
+        done
+    done
+    cells 2 1 -task blastn -query q.fa -db db
+    "$TAMIS" report parts/*.part --query-shard 1/1 -outfmt "$format" 2>err | cmp - want
+}
+
 @test "an archive has the batches of its search, without BATCH_SIZE: any format, resumed" {
     samples
     unset BATCH_SIZE

@@ -78,4 +78,13 @@ END
 check "the workflow of blastn ends" run_bases
 check "its output is that of one run with the same batch size" cmp nwant bases/hits.txt
 
+# SAM of the same parts: one report of all query shards
+sam() {
+    printf 'outfmt: "17 SR"\nout: hits.sam\n' >>bases/config.yaml
+    (cd bases && unset BATCH_SIZE && exec timeout 240 "$snakemake" --cores 2) >>log/bases.log 2>&1 </dev/null || cat log/bases.log
+    BATCH_SIZE=3000 "$TAMIS" blastn -q -task blastn -query nq.fa -db ndb -outfmt "17 SR" | grep -v '^@PG' >sam # which has paths
+    grep -v '^@PG' bases/hits.sam | cmp sam -
+}
+check "its SAM is that of one run" sam
+
 end

@@ -160,6 +160,46 @@ load parts
     expect 0 "$TAMIS" report -q parts_of_one/*.part -outfmt 6
 }
 
+# forge OF AS: a part with the manifest of AS and the lists of OF, to standard output, by doc/format-archive.md
+forge() {
+    python3 - "$1" "$2" <<'END'
+import ctypes, struct, sys
+xxh3 = ctypes.CDLL("libxxhash.so.0").XXH3_64bits
+xxh3.argtypes, xxh3.restype = [ctypes.c_char_p, ctypes.c_size_t], ctypes.c_uint64
+number = lambda data, at: struct.unpack_from("<Q", data, at)[0]
+hash_of = lambda data: struct.pack("<Q", xxh3(bytes(data), len(data)))
+of, as_part = (open(name, "rb").read() for name in sys.argv[1:])
+begin, directory, blocks = 32 + number(of, 16), number(of, len(of) - 40), number(of, len(of) - 32)
+head = as_part[: 24 + number(as_part, 16)]
+content = hash_of(head)
+out = head + content + of[begin:directory]
+for i in range(blocks):
+    content = hash_of(content + of[directory + 56 * i + 16 : directory + 56 * i + 56])
+trailer = content + struct.pack("<QQ", len(out), blocks) + hash_of(of[directory:-48])
+sys.stdout.buffer.write(out + of[directory:-48] + trailer + hash_of(trailer) + b"TAMISEND")
+END
+}
+
+@test "a shard twice with other content" {
+    need python3
+    samples
+    cells 2 1 -query q.fa -db db -evalue 1e-9
+    mv parts/1.2.part other.part
+    cells 2 1 -query q.fa -db db
+    forge parts/1.2.part parts/1.2.part 2>err | cmp - parts/1.2.part || {
+        grep -q libxxhash err && skip 'no libxxhash.so.0'
+        false
+    }
+    forge other.part parts/1.2.part >forged.part
+    expect 0 "$TAMIS" report --check parts/1.1.part forged.part
+    for names in "parts/1.2.part forged.part" "forged.part parts/1.2.part"; do
+        # shellcheck disable=SC2086 # two words
+        expect 1 "$TAMIS" report parts/1.1.part $names -out hits.txt
+        err_is "tamis report: ${names/ / and } are both shard 2/2 of query shard 1/1, with other content\\n"
+        [ ! -e hits.txt ]
+    done
+}
+
 @test "a database or queries that have changed since" {
     samples
     cells 2 1 -query q.fa -db db

@@ -222,7 +222,7 @@ static io_status put_answers(blast_job *job, const struct blast_answers *a, io_e
 
     if (status == IO_OK)
         return flush(job, err);
-    if (job->run.n_done > n_before)
+    if (status != IO_E_OUTPUT && job->run.n_done > n_before) /* after a failed write, text and n_done are not of the same queries */
         (void)flush(job, &ignored);
     return status;
 }

@@ -162,7 +162,7 @@ END
     bases 400 3 q >q.fa
     bases 60 9 s >s.fa
     local command=("$TAMIS" blastn -q -query q.fa -subject s.fa -outfmt 0 -num_threads 2)
-    for n in 2000; do
+    for n in 1000000 2000; do # a batch that is written in pieces; many batches
         export BATCH_SIZE=$n
         expect 0 "${command[@]}"
         mv out want

@@ -310,15 +310,16 @@ static int open_all(blast_job *job)
 static int run(blast_job *job)
 {
     int code = blast_code(cli_context_create(&job->common, &job->run.ctx)), is_done = 0;
+    const bool is_empty = code == CLI_OK && !blast_is_cell(job) && blast_file_is_empty(job->options.query);
 
     if (code == CLI_OK && tms_context_create(&job->run.output_ctx) != TMS_OK)
         code = blast_code(cli_fail(job->common.command, CLI_NO_MEMORY, "out of memory"));
-    if (code == CLI_OK && !blast_is_cell(job) && blast_file_is_empty(job->options.query)) {
+    if (code == CLI_OK && (!is_empty || job->parts != NULL)) /* the parts may be of queries */
+        code = open_all(job);
+    if (code == CLI_OK && is_empty) {
         blast_warn(job, "Query is Empty!");
         return CLI_OK;
     }
-    if (code == CLI_OK)
-        code = open_all(job);
     if (code == CLI_OK && blast_is_cell(job))
         code = blast_open_cell(job, &is_done);
     if (code != CLI_OK || is_done)

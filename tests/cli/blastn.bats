@@ -20,6 +20,20 @@ plus='q1\ts1\t100.000\t52\t0\t0\t1\t52\t5\t56\t2.65e-26\t97.1\n'
     grep -qx 'blastn: 2.12.0+' out
 }
 
+@test "GPUs: one that cannot be had ends the search before anything is written" {
+    files
+    echo before >hits
+    for device in cuda:99 cuda:0,99; do
+        expect 4 "$TAMIS" blastn -query q.fa -subject s.fa -outfmt 6 -out hits --device $device
+        err_has GPU
+        [ "$(cat hits)" = before ]
+    done
+    expect 1 "$TAMIS" blastn -query q.fa -subject s.fa --gpu-memory 1M
+    err_has '--gpu-memory takes a number of bytes, 33554432 or more'
+    expect 0 "$TAMIS" blastn -query q.fa -subject s.fa -outfmt 6 --device cpu --gpu-memory 32Mi
+    out_is "$plus"
+}
+
 @test "queries in FASTA and FASTQ, from standard input, and compressed" {
     files
     expect 0 "$TAMIS" blastn -query q.fa -subject s.fa -outfmt 6
@@ -181,7 +195,7 @@ END
         kill -9 $! 2>/dev/null || true
         wait $! || true
         if [ -e hits.checkpoint ]; then expect 0 "${command[@]}" -out hits --resume; fi
-        [ ! -e hits ] || cmp want hits
+        [ ! -s hits ] || cmp want hits
         rm -f hits
     done
     [ -c /dev/full ] || skip "no /dev/full"

@@ -11,12 +11,21 @@
 
 static const char command[] = "blastn";
 
+#define BATCH_BASES       1e6
+#define CPU_SCAN_SECONDS  2e-8 /* of a base, on a thread */
+#define GPU_SCAN_SECONDS  1e-9
+#define GPU_START_SECONDS 0.4
+
 static tms_status create(blast_job *b, const struct report_program **program)
 {
     blastn_job *job = (blastn_job *)b;
     tms_status status;
 
     job->params.subject_masks = b->run.masks;
+    if (b->run.awaits_gpus) {
+        job->params.await_gpu = blast_await_gpu;
+        job->params.await_arg = b;
+    }
     status = tms_blastn_create(b->run.ctx, b->run.db, &job->params, &job->search);
 
     if (status == TMS_OK)
@@ -93,7 +102,20 @@ static io_status write_stats(blast_job *b, io_error *err)
                              err);
 }
 
+/*
+ * Seconds of the look-ups and ungapped extensions, which a GPU takes over; the rest is the CPU's in any case. About every million bases of
+ * the queries is a batch, which scans the database anew.
+ */
+static double predict(const tms_profile *profile, double query_bases, double subject_bases, int n_threads)
+{
+    const double scanned = subject_bases * (1 + query_bases / BATCH_BASES);
+
+    (void)profile;
+    return n_threads > 0 ? CPU_SCAN_SECONDS * scanned / n_threads : GPU_START_SECONDS + GPU_SCAN_SECONDS * scanned;
+}
+
 static const blast_searcher searcher = {.query_molecule = TMS_NUCLEOTIDE,
+                                        .model = predict,
                                         .create = create,
                                         .fail_create = fail_create,
                                         .destroy = destroy,

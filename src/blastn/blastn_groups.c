@@ -24,6 +24,9 @@ void blastn_free_group(struct query_group *group)
     for (int i = 0; i < 2; i++)
         base_words_free(&lookup->bases.words[i]);
     base_strands_free(&lookup->bases.strands);
+    for (size_t i = 0; i < lookup->n_sieved; i++)
+        base_sieved_free(&lookup->sieved[i]);
+    free(lookup->sieved);
     free(lookup->strands);
     if (lookup->longs != NULL)
         blastn_longs_free(lookup->longs);

@@ -4,6 +4,7 @@
 
 #include "blastn/blastn_long.h"
 #include "lookup/base_scan.h"
+#include "lookup/base_sieve.h"
 #include "search/search_state.h"
 
 /* Which query a strand of the lookup table is of. */
@@ -17,6 +18,8 @@ struct blastn_strand {
 struct blastn_lookup {
     struct base_lookup bases;
     struct blastn_strand *strands; /* one for each of bases.strands */
+    struct base_sieved *sieved;    /* for each of n_sieved blocks of GPUs, the hits that passed there; NULL: the CPU looks up all words */
+    size_t n_sieved;
     struct blastn_longs *longs; /* subjects whose chunks threads share; with a hit filter, which depends on the order of subjects, none */
 };
 

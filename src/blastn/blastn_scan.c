@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "base/atomic_min.h"
+#include "blastn/blastn_gpu.h"
 #include "blastn/blastn_groups.h"
 #include "blastn/blastn_scratch.h"
 #include "hits/chunk_merge.h"
@@ -25,6 +26,7 @@ struct chunk {
     struct search_scratch *w;
     struct blastn_scratch *own;
     struct packed_bases bases;
+    uint64_t subject;
     int start;                  /* position in the subject */
     struct blastn_parts *parts; /* take the chunk's HSPs; NULL: they are merged with those of earlier chunks of the subject */
 };
@@ -322,9 +324,12 @@ static tms_status scan_chunk(struct chunk *c, struct base_diagonals *diagonals)
     const struct residue_range range = {c->start, c->start + c->bases.n};
     struct search_scratch *w = c->w;
     struct blastn_scratch *own = c->own;
+    const struct base_hit *hits;
     size_t n = 0;
 
     own->found.n = 0;
+    if (c->lookup->sieved != NULL && blastn_gpu_hits(c->setup->gpu, c->lookup, c->subject, c->start, &hits, &n))
+        return base_scan_hits(&c->lookup->bases, &c->bases, hits, n, diagonals, &own->found);
     if (c->s->subjects->masks == NULL || w->n_masked == 0)
         return base_scan(&c->lookup->bases, &c->bases, NULL, 0, diagonals, &own->found);
     if (!array_reserve(&own->ranges, &own->ranges_capacity, w->n_masked + 1, sizeof *own->ranges))
@@ -334,11 +339,12 @@ static tms_status scan_chunk(struct chunk *c, struct base_diagonals *diagonals)
 }
 
 /* Searches the chunk that begins at a position of the subject. */
-static tms_status search_chunk(struct chunk *c, const uint8_t *packed, int n, int start, struct base_diagonals *diagonals)
+static tms_status search_chunk(struct chunk *c, uint64_t subject, const uint8_t *packed, int n, int start, struct base_diagonals *diagonals)
 {
     double begun;
     tms_status status;
 
+    c->subject = subject;
     c->start = start;
     c->bases = (struct packed_bases){packed + start / 4, n - start > CHUNK_BASES ? CHUNK_BASES : n - start};
     status = scan_chunk(c, diagonals);
@@ -367,7 +373,7 @@ static tms_status search_subjects(struct chunk *c, const struct query_group *gro
         c->w->counts.n_subjects++;
         c->w->counts.subject_residues += (uint64_t)n;
         for (int start = 0, end = 0; end < n && status == TMS_OK; start += CHUNK_STEP) {
-            status = search_chunk(c, packed, n, start, diagonals);
+            status = search_chunk(c, i, packed, n, start, diagonals);
             end = start + c->bases.n;
         }
         if (status == TMS_OK)
@@ -407,7 +413,7 @@ static tms_status search_chunks(struct chunk *c, const struct query_group *group
         if (packed == NULL)
             break;
         c->parts = &l->chunks[at - l->first];
-        status = search_chunk(c, packed, n, (int)(at - l->first) * CHUNK_STEP, diagonals);
+        status = search_chunk(c, l->number, packed, n, (int)(at - l->first) * CHUNK_STEP, diagonals);
         c->parts = NULL;
         c->w->counts.subject_residues += (uint64_t)c->bases.n;
         if (status == TMS_OK && atomic_fetch_sub(&l->n_left, 1) == 1)

@@ -17,6 +17,8 @@ struct blastn_scratch *blastn_scratch_of(struct search_scratch *w)
         struct blastn_scratch *own = w->own = calloc(1, sizeof *own);
         if (own != NULL)
             own->subject.number = UINT64_MAX;
+        if (own != NULL)
+            own->greedy.simd = w->gapped.simd;
     }
     return w->own;
 }

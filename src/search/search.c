@@ -204,6 +204,16 @@ static tms_status scan_ranges(tms_context *ctx, struct search_state *s)
     return run_tasks(ctx, s, (size_t)s->n_ranges * s->n_cpu_groups, search_scan_task);
 }
 
+static tms_status sieve_groups(tms_context *ctx, struct search_state *s, struct search_counts *counts)
+{
+    const double begun = clock_seconds();
+    const tms_status status = s->setup->program->sieve_groups(ctx, s, counts);
+
+    counts->seconds_scan += clock_seconds() - begun;
+    s->message_is_set = status != TMS_OK;
+    return status;
+}
+
 static tms_status scan(tms_context *ctx, struct search_state *s, struct search_counts *counts)
 {
     double begun = clock_seconds(), opened;
@@ -221,6 +231,8 @@ static tms_status scan(tms_context *ctx, struct search_state *s, struct search_c
     if (status == TMS_OK)
         status = status_of(s, tms_context_run(ctx, s->n_cpu_groups, search_build_cpu_group, s));
     counts->seconds_setup += clock_seconds() - opened;
+    if (status == TMS_OK && s->setup->program->sieve_groups != NULL)
+        status = sieve_groups(ctx, s, counts);
     if (status == TMS_OK)
         status = scan_ranges(ctx, s);
     if (status == TMS_OK && s->n_cpu_groups < s->n_groups)

@@ -1,6 +1,7 @@
 /* test_base_scan.c - tables of words of bases against plain lists, and scans against all pairs of positions. */
-#include "lookup/base_scan.h"
+#include "lookup/base_sieve.h"
 
+#include "base/array.h"
 #include "score/base_scores.h"
 #include "unit/extend/base_samples.h"
 
@@ -195,6 +196,140 @@ static void test_scans(void **state)
     }
 }
 
+/* --- sieved hits --- */
+
+/* Whether the approximate extension of a hit calls for the exact one: strands take any extension, so the scan's own cutoff does. */
+static bool reaches(const struct base_lookup *l, const struct packed_bases *chunk, struct base_hit h)
+{
+    const struct ungapped_strand *strand = &l->strands.items[base_strand_at(&l->strands, h.query)];
+    struct ungapped_strand any = *strand;
+    struct ungapped_bases hsp = {.word_query = h.query, .word_subject = h.subject};
+
+    any.cutoff = 0; /* so that only the approximate extension decides */
+    return ungapped_bases_extend(&l->costs, &l->strands.queries, &any, chunk, &hsp);
+}
+
+/* The bases of the run of equal bases that a hit is in. */
+static int run_around(const struct base_lookup *l, const struct packed_bases *chunk, struct base_hit h)
+{
+    const int before = packed_same_before(&l->strands.queries, h.query, chunk, h.subject, h.query < h.subject ? h.query : h.subject);
+    const int left_q = l->strands.queries.n - h.query, left_s = chunk->n - h.subject;
+
+    return before + packed_same_from(&l->strands.queries, h.query, chunk, h.subject, left_q < left_s ? left_q : left_s);
+}
+
+/* Whether a sieve passes a hit (base_sieve.h), bit by bit. */
+static bool passes(const struct base_lookup *l, const struct packed_bases *chunk, struct base_hit h)
+{
+    const struct base_words *w = &l->words[0];
+
+    if (w->width < w->word_size)
+        return run_around(l, chunk, h) >= w->word_size;
+    if (h.query > 0 && h.subject > 0 && base_words_is_indexed(w, h.query - 1) &&
+        packed_same_before(&l->strands.queries, h.query, chunk, h.subject, 1) == 1)
+        return false;
+    return reaches(l, chunk, h);
+}
+
+static int compare_hsps(const void *pa, const void *pb)
+{
+    const struct ungapped_bases *a = pa, *b = pb;
+    const int order = ungapped_bases_compare(a, b);
+
+    return order != 0 ? order : (a->word_subject > b->word_subject) - (a->word_subject < b->word_subject);
+}
+
+/* Scans with all hits, and with those that pass: the same HSPs, from the same words, as often. Returns how many. */
+static size_t compare_scans(const struct base_lookup *l, const struct packed_bases *chunk, struct base_diagonals *diagonals)
+{
+    const struct base_words *w = &l->words[0];
+    struct base_found all = {0}, sieved = {0};
+    struct base_hit *hits = NULL;
+    size_t n = 0, capacity = 0;
+
+    assert_int_equal(base_scan(l, chunk, NULL, 0, &diagonals[0], &all), TMS_OK);
+    for (int at = 0; at + w->span <= chunk->n; at += w->stride) {
+        const uint32_t word = base_words_word(w, packed_from(chunk, at));
+        for (uint32_t k = w->starts[word]; k < w->starts[word + 1]; k++) {
+            const struct base_hit h = {w->positions[k], at};
+            assert_true(array_reserve(&hits, &capacity, n + 1, sizeof *hits));
+            if (passes(l, chunk, h))
+                hits[n++] = h;
+        }
+    }
+    assert_true(n <= all.n_hits);
+    assert_int_equal(base_scan_hits(l, chunk, hits, n, &diagonals[1], &sieved), TMS_OK);
+    assert_int_equal(all.n, sieved.n);
+    if (all.n > 0) {
+        qsort(all.hsps, all.n, sizeof *all.hsps, compare_hsps);
+        qsort(sieved.hsps, sieved.n, sizeof *sieved.hsps, compare_hsps);
+        assert_memory_equal(all.hsps, sieved.hsps, all.n * sizeof *all.hsps);
+    }
+    n = all.n;
+    free(hits);
+    free(all.hsps);
+    free(sieved.hsps);
+    return n;
+}
+
+/* Random bases with pieces of a unit: so many diagonals are hit near one another that cells of the table are used again within reach. */
+static struct codes pieces_of_unit(sample_random *r, const uint8_t *unit, int n_unit, int least, int n)
+{
+    struct codes c = random_codes(r, n, 0, 0);
+
+    for (int at = 0; at + n_unit < n; at += n_unit + 5) {
+        const int first = (int)random_below(r, (unsigned)(n_unit - least + 1)), rest = n_unit - least - first;
+        memcpy(c.codes + at, unit + first, (size_t)(least + (rest > 0 ? (int)random_below(r, (unsigned)rest + 1) : 0)));
+    }
+    return c;
+}
+
+/* Queries of so many positions that diagonals are in a table, whose cells are used again. Repeats have many hits. */
+static void test_sieved_hits(void **state)
+{
+    static const int sizes[] = {11, 11, 12, 16, 28}, lengths[] = {13000, 60000, 200000}; /* the last: words of 11 as a whole */
+    sample_random r = {sample_seed()};
+    static struct base_scores scores;
+    size_t n_found[2] = {0, 0}; /* by whether words are whole */
+
+    (void)state;
+    base_scores_init(1, -2, &scores);
+    for (int round = 0; round < 24; round++) {
+        const struct base_words_rules rules = {sizes[random_below(&r, sizeof sizes / sizeof *sizes)], NULL};
+        const int length = lengths[round % 3], period = round % 4 == 3 ? 1 + (int)random_below(&r, 60) : 0;
+        struct codes unit = random_codes(&r, 45, 0, 0), query, copy;
+        const struct residue_range segment = {round % 5 == 0 ? 100 : 0, length};
+        struct base_lookup l = {.n_words = 1, .checks_masks = round % 5 == 0};
+        struct base_diagonals diagonals[2];
+        struct base_strand strand;
+        uint8_t *bytes = calloc(3000 / 4 + 1, 1);
+        int n;
+        query = round % 4 == 1 ? pieces_of_unit(&r, unit.codes, 45, 28, length) : random_codes(&r, length, round % 2 ? 300 : 0, period);
+        copy = round % 4 == 1 ? pieces_of_unit(&r, unit.codes, 45, 45, 3000) : changed_codes(&r, &query, 12);
+        n = copy.n < 3000 ? copy.n : 3000;
+        for (int k = 0; k < n; k++)
+            bytes[k / 4] |= (uint8_t)((copy.codes[k] & 3) << (6 - 2 * (k % 4)));
+        strand = (struct base_strand){query.codes, length, {.x_drop = 10, .cutoff = 14, .exact_cutoff = 14}};
+        assert_int_equal(base_strands_init(&strand, 1, &l.strands), TMS_OK);
+        assert_int_equal(base_words_build(&rules, &l.strands, &segment, 1, &l.words[0]), TMS_OK);
+        l.checks_masks &= l.words[0].width < rules.word_size;
+        ungapped_base_costs_init(&l.costs, scores.scores, 1, -2, rules.word_size);
+        for (int i = 0; i < 2; i++)
+            assert_int_equal(base_diagonals_init(l.strands.queries.n, 0, 0, rules.word_size, &diagonals[i]), TMS_OK);
+        if (base_sieve_takes(&l))
+            n_found[l.words[0].width == rules.word_size] += compare_scans(&l, &(struct packed_bases){bytes, n}, diagonals);
+        for (int i = 0; i < 2; i++)
+            base_diagonals_free(&diagonals[i]);
+        base_words_free(&l.words[0]);
+        base_strands_free(&l.strands);
+        free(bytes);
+        free(unit.memory);
+        free(query.memory);
+        free(copy.memory);
+    }
+    assert_true(n_found[0] > 0 && n_found[1] > 0);
+}
+
 /* The table keeps what the array keeps, as long as cells are not used again within reach. */
 static void test_diagonals(void **state)
 {
@@ -222,7 +357,8 @@ static void test_diagonals(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_tables), cmocka_unit_test(test_scans), cmocka_unit_test(test_diagonals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_tables), cmocka_unit_test(test_scans), cmocka_unit_test(test_diagonals),
+                                       cmocka_unit_test(test_sieved_hits)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,7 +69,7 @@ static void make_words(struct sieve_bench *b, int word_size, int n, struct base_
     ungapped_base_costs_init(&l->costs, scores.scores, 2, -3, word_size);
     l->n_words = 1;
     bench_must(b->ctx, base_strands_init(&strand, 1, &l->strands));
-    bench_must(b->ctx, base_words_build(&rules, &l->strands, &segment, 1, &l->words[0]));
+    bench_must(b->ctx, base_words_build(&rules, &l->strands, &segment, 1, NULL, 0, &l->words[0]));
     free(codes);
 }
 

@@ -90,8 +90,9 @@ static tms_status add_strands(const struct search_state *s, const struct query_g
     return TMS_OK;
 }
 
-static tms_status build_words(const struct blastn_setup *setup, const struct making *m, struct base_lookup *out)
+static tms_status build_words(struct search_state *s, const struct making *m, struct base_lookup *out, int thread)
 {
+    const struct blastn_setup *setup = blastn_setup_of(s->setup);
     tms_status status = base_strands_init(m->strands, m->n, &out->strands);
 
     out->n_words = setup->n_words;
@@ -99,7 +100,7 @@ static tms_status build_words(const struct blastn_setup *setup, const struct mak
     out->window = setup->search.window;
     out->off_diagonal = setup->off_diagonal;
     for (int i = 0; i < out->n_words && status == TMS_OK; i++)
-        status = base_words_build(&setup->words[i], &out->strands, m->segments, m->n_segments, &out->words[i]);
+        status = base_words_build(&setup->words[i], &out->strands, m->segments, m->n_segments, &s->shared, thread, &out->words[i]);
     if (status == TMS_OK) {
         const struct base_words *w = &out->words[0];
         out->checks_masks = w->kind != BASE_WORDS_TEMPLATE && w->width < w->word_size &&
@@ -108,7 +109,7 @@ static tms_status build_words(const struct blastn_setup *setup, const struct mak
     return status;
 }
 
-tms_status blastn_build_group(const struct search_state *s, bool for_gpu, struct query_group *group)
+tms_status blastn_build_group(struct search_state *s, bool for_gpu, struct query_group *group, int thread)
 {
     struct making m = {0};
     struct blastn_lookup *lookup = group->lookup = calloc(1, sizeof *lookup);
@@ -116,7 +117,7 @@ tms_status blastn_build_group(const struct search_state *s, bool for_gpu, struct
 
     (void)for_gpu;
     if (status == TMS_OK)
-        status = build_words(blastn_setup_of(s->setup), &m, &lookup->bases);
+        status = build_words(s, &m, &lookup->bases, thread);
     if (status == TMS_OK && (lookup->longs = calloc(1, sizeof *lookup->longs)) == NULL)
         status = TMS_E_MEMORY;
     if (status == TMS_OK && s->filters == NULL)

@@ -23,7 +23,8 @@ struct blastn_lookup {
     struct blastn_longs *longs; /* subjects whose chunks threads share; with a hit filter, which depends on the order of subjects, none */
 };
 
-tms_status blastn_build_group(const struct search_state *s, bool for_gpu, struct query_group *group); /* as in search_program.h */
+/* As in search_program.h. */
+tms_status blastn_build_group(struct search_state *s, bool for_gpu, struct query_group *group, int thread);
 void blastn_free_group(struct query_group *group);
 
 static inline const struct blastn_lookup *blastn_lookup_of(const struct query_group *group) { return group->lookup; }

@@ -1,6 +1,8 @@
 /* shared_task.c - see shared_task.h. */
 #include "run/shared_task.h"
 
+#include <stdatomic.h>
+
 #include "base/clock.h"
 
 void shared_tasks_init(struct shared_tasks *tasks)
@@ -51,6 +53,33 @@ void shared_tasks_do(struct shared_tasks *tasks, struct shared_task *task, int t
     while (task->n_helping > 0)
         pthread_cond_wait(&tasks->changed, &tasks->lock);
     pthread_mutex_unlock(&tasks->lock);
+}
+
+struct loop {
+    size_t n;
+    void (*work)(void *arg, size_t i);
+    void *arg;
+    atomic_size_t next;
+};
+
+static void do_some(void *arg, int thread)
+{
+    struct loop *loop = arg;
+
+    (void)thread;
+    for (size_t i; (i = atomic_fetch_add(&loop->next, 1)) < loop->n;)
+        loop->work(loop->arg, i);
+}
+
+void shared_tasks_loop(struct shared_tasks *tasks, size_t n, void (*work)(void *arg, size_t i), void *arg, int thread)
+{
+    struct loop loop = {n, work, arg, 0};
+    struct shared_task task = {.work = do_some, .arg = &loop};
+
+    if (tasks != NULL && n > 1)
+        shared_tasks_do(tasks, &task, thread);
+    else
+        do_some(&loop, thread);
 }
 
 static struct shared_task *with_fewest_helpers(const struct shared_tasks *tasks)

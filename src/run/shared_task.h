@@ -38,6 +38,9 @@ void shared_tasks_end_one(struct shared_tasks *tasks);               /* at the e
 /* shared_tasks_do() - does a task's work together with threads that help. Returns when all of it is done. */
 void shared_tasks_do(struct shared_tasks *tasks, struct shared_task *task, int thread);
 
+/* shared_tasks_loop() - calls work(arg, i) for i = 0 .. n - 1 in the same way. tasks: NULL: nobody helps */
+void shared_tasks_loop(struct shared_tasks *tasks, size_t n, void (*work)(void *arg, size_t i), void *arg, int thread);
+
 /* shared_tasks_help() - helps with what is offered until all tasks of the job have ended. Returns the seconds of work. */
 double shared_tasks_help(struct shared_tasks *tasks, int thread);
 

@@ -156,13 +156,40 @@ static tms_status status_of(const struct search_state *s, tms_status status)
     return status == TMS_OK ? (tms_status)atomic_load(&s->status) : status;
 }
 
-/* Runs n tasks, and as many that help with them as there are other threads, if the program has tasks to help with. */
-static tms_status run_tasks(tms_context *ctx, struct search_state *s, size_t n, void (*work)(void *arg, size_t task, int thread))
-{
-    const size_t n_helpers = n > 0 && s->setup->program->has_strands ? (size_t)tms_context_threads(ctx) - 1 : 0;
+/* Tasks of a stage; those after the first n only help with these. */
+struct stage {
+    struct search_state *s;
+    size_t n;
+    void (*work)(void *state, size_t task, int thread);
+    size_t seconds_at; /* offset in search_counts of the stage's seconds; 0: they are counted as a whole */
+};
 
-    shared_tasks_begin(&s->shared, n);
-    return status_of(s, tms_context_run(ctx, n + n_helpers, work, s));
+static void run_task(void *arg, size_t task, int thread)
+{
+    const struct stage *stage = arg;
+    struct search_state *s = stage->s;
+    double seconds;
+
+    if (task < stage->n) {
+        stage->work(s, task, thread);
+        shared_tasks_end_one(&s->shared);
+        return;
+    }
+    seconds = shared_tasks_help(&s->shared, thread);
+    if (stage->seconds_at > 0)
+        *(double *)(void *)((char *)&s->scratch[thread].counts + stage->seconds_at) += seconds;
+}
+
+/* Runs the tasks of a stage, with helpers if the program has tasks to help with: as many as other threads. */
+static tms_status run_stage(tms_context *ctx, struct stage stage)
+{
+    struct search_state *s = stage.s;
+    const size_t n_helpers = stage.n > 0 && s->setup->program->has_strands ? (size_t)tms_context_threads(ctx) - 1 : 0;
+
+    if (n_helpers == 0)
+        return status_of(s, tms_context_run(ctx, stage.n, stage.work, s));
+    shared_tasks_begin(&s->shared, stage.n);
+    return status_of(s, tms_context_run(ctx, stage.n + n_helpers, run_task, &stage));
 }
 
 /* --- the scan --- */
@@ -186,9 +213,7 @@ static tms_status build_groups(tms_context *ctx, struct search_state *s)
 {
     tms_status status = search_cut_groups(s);
 
-    if (status == TMS_OK)
-        status = tms_context_run(ctx, s->n_groups, search_build_group, s);
-    return status_of(s, status);
+    return status == TMS_OK ? run_stage(ctx, (struct stage){s, s->n_groups, search_build_group, 0}) : status;
 }
 
 /* Scans the groups of the CPU. The ranges of a part end where the part ends. */
@@ -201,7 +226,8 @@ static tms_status scan_ranges(tms_context *ctx, struct search_state *s)
     s->n_ranges = info.n_residues / part.n_parts / RESIDUES_A_RANGE + (uint64_t)tms_context_threads(ctx) * RANGES_A_THREAD;
     s->first_range = part.part * s->n_ranges;
     s->n_all_ranges = part.n_parts * s->n_ranges;
-    return run_tasks(ctx, s, (size_t)s->n_ranges * s->n_cpu_groups, search_scan_task);
+    return run_stage(
+        ctx, (struct stage){s, (size_t)s->n_ranges * s->n_cpu_groups, search_scan_task, offsetof(struct search_counts, seconds_gapped)});
 }
 
 static tms_status sieve_groups(tms_context *ctx, struct search_state *s, struct search_counts *counts)
@@ -267,7 +293,8 @@ static tms_status align(tms_context *ctx, struct search_state *s)
     tms_status status = search_gather(s, s->n_queries);
 
     if (status == TMS_OK)
-        status = run_tasks(ctx, s, s->n_tasks - s->n_aligned, search_align_task);
+        status = run_stage(ctx,
+                           (struct stage){s, s->n_tasks - s->n_aligned, search_align_task, offsetof(struct search_counts, seconds_align)});
     if (status == TMS_OK && s->setup->program->align_last != NULL)
         s->setup->program->align_last(s);
     return status_of(s, status);

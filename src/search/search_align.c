@@ -72,10 +72,5 @@ void search_align_task(void *arg, size_t task, int thread)
 {
     struct search_state *s = arg;
 
-    if (task >= s->n_tasks - s->n_aligned) {
-        s->scratch[thread].counts.seconds_align += shared_tasks_help(&s->shared, thread);
-        return;
-    }
     search_align(s, &s->tasks[s->n_aligned + task], thread);
-    shared_tasks_end_one(&s->shared);
 }

@@ -14,7 +14,7 @@ tms_status search_gather(struct search_state *s, size_t end);
 /* search_align() - runs an alignment task; s->tasks may be reallocated meanwhile. */
 void search_align(struct search_state *s, struct alignment_task *task, int thread);
 
-/* search_align_task() - one task for each of s->tasks from s->n_aligned on; those after them help. */
+/* search_align_task() - one task for each of s->tasks from s->n_aligned on. */
 void search_align_task(void *state, size_t task, int thread);
 
 #endif

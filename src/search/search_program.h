@@ -55,7 +55,7 @@ struct search_program {
      * the group. Where GPUs make the lookup table, the program sets is_looked_up_on_gpu instead; if no GPU then takes the group, the engine
      * calls this a second time, without for_gpu.
      */
-    tms_status (*build_group)(const struct search_state *s, bool for_gpu, struct query_group *group);
+    tms_status (*build_group)(struct search_state *s, bool for_gpu, struct query_group *group, int thread);
     void (*free_group)(struct query_group *group); /* a group that was not built is fine */
     /*
      * Scans the subjects of a range with a group's words.

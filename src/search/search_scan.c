@@ -38,8 +38,9 @@ tms_status search_add_hits(struct search_state *s, size_t query, struct hit_list
 }
 
 /* The tasks of a range have consecutive numbers, so its residues stay in the cache. */
-static void scan(struct search_state *s, size_t task, int thread)
+void search_scan_task(void *arg, size_t task, int thread)
 {
+    struct search_state *s = arg;
     struct search_scratch *w = &s->scratch[thread];
     struct query_group *group = s->cpu_groups[task % s->n_cpu_groups];
     struct hit_list *mine = calloc(group->n_placed + 1, sizeof *mine);
@@ -60,16 +61,4 @@ static void scan(struct search_state *s, size_t task, int thread)
     free(mine);
     w->counts.seconds_scan += clock_seconds() - begun - (w->counts.seconds_gapped - gapped_before);
     search_record(s, status);
-}
-
-void search_scan_task(void *arg, size_t task, int thread)
-{
-    struct search_state *s = arg;
-
-    if (task >= (size_t)s->n_ranges * s->n_cpu_groups) {
-        s->scratch[thread].counts.seconds_gapped += shared_tasks_help(&s->shared, thread);
-        return;
-    }
-    scan(s, task, thread);
-    shared_tasks_end_one(&s->shared);
 }

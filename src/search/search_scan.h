@@ -4,10 +4,7 @@
 
 #include "search/search_state.h"
 
-/*
- * search_scan_task() - one task for each range and each group of cpu_groups; the tasks of one range have consecutive numbers. Those after
- * them help.
- */
+/* search_scan_task() - one task for each range and each group of cpu_groups; the tasks of one range have consecutive numbers. */
 void search_scan_task(void *state, size_t task, int thread);
 
 /*

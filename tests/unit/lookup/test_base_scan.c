@@ -103,7 +103,7 @@ static void test_tables(void **state)
         struct group g;
         make_group(&r, round % 2 ? 40 : 0, round % 3 == 0, &g);
         assert_int_equal(base_strands_init(g.strands, g.n, &strands), TMS_OK);
-        assert_int_equal(base_words_build(&rules, &strands, g.segments, g.n_segments, &words), TMS_OK);
+        assert_int_equal(base_words_build(&rules, &strands, g.segments, g.n_segments, NULL, 0, &words), TMS_OK);
         check_table(&words, &strands, &g, bits);
         for (int p = 0; p <= strands.queries.n; p++) {
             const size_t i = base_strand_at(&strands, p);
@@ -113,6 +113,78 @@ static void test_tables(void **state)
         base_strands_free(&strands);
         free_group(&g);
     }
+}
+
+/* A table that threads make together. */
+struct shared_table {
+    struct shared_tasks tasks;
+    const struct base_words_rules *rules;
+    const struct base_strands *strands;
+    const struct group *group;
+    struct base_words words;
+    tms_status status;
+};
+
+static void make_table(void *arg, size_t task, int thread)
+{
+    struct shared_table *t = arg;
+
+    if (task > 0) {
+        shared_tasks_help(&t->tasks, thread);
+        return;
+    }
+    t->status = base_words_build(t->rules, t->strands, t->group->segments, t->group->n_segments, &t->tasks, thread, &t->words);
+    shared_tasks_end_one(&t->tasks);
+}
+
+static void assert_same_table(const struct base_words *a, const struct base_words *b, int n)
+{
+    const size_t n_words = (size_t)1 << 2 * a->width;
+
+    assert_int_equal(a->n_positions, b->n_positions);
+    assert_memory_equal(a->positions, b->positions, a->n_positions * sizeof *a->positions);
+    assert_memory_equal(a->starts, b->starts, (n_words + 1) * sizeof *a->starts);
+    assert_memory_equal(a->present, b->present, n_words / 8);
+    assert_memory_equal(a->indexed, b->indexed, (size_t)n / 8);
+}
+
+/* Tables of so many positions that threads share them: a list's, and those of one thread. */
+static void test_large_tables(void **state)
+{
+    enum { LENGTH = 330000, N_THREADS = 4 };
+    static const struct base_words_rules rules[] = {{8, NULL}, {12, NULL}, {28, NULL}, {11, template_of_11}};
+    sample_random r = {sample_seed()};
+    struct group g = {.n = 2,
+                      .segments = {{0, 99999}, {100002, LENGTH}, {LENGTH + 1, LENGTH + 9}, {LENGTH + 150000, 2 * LENGTH + 1}},
+                      .n_segments = 4};
+    struct base_strands strands;
+    tms_context *ctx;
+
+    (void)state;
+    assert_int_equal(tms_context_create(&ctx), TMS_OK);
+    ASSERT_OK(ctx, tms_context_set_threads(ctx, N_THREADS));
+    for (size_t i = 0; i < g.n; i++) {
+        g.codes[i] = random_codes(&r, LENGTH, 5000, 0);
+        g.strands[i] = (struct base_strand){g.codes[i].codes, LENGTH, {.x_drop = 20, .cutoff = 1, .exact_cutoff = 1}};
+    }
+    assert_int_equal(base_strands_init(g.strands, g.n, &strands), TMS_OK);
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        struct shared_table t = {.rules = &rules[i], .strands = &strands, .group = &g};
+        struct base_words alone;
+        assert_int_equal(base_words_build(&rules[i], &strands, g.segments, g.n_segments, NULL, 0, &alone), TMS_OK);
+        check_table(&alone, &strands, &g, rules[i].bits);
+        shared_tasks_init(&t.tasks);
+        shared_tasks_begin(&t.tasks, 1);
+        ASSERT_OK(ctx, tms_context_run(ctx, N_THREADS, make_table, &t));
+        assert_int_equal(t.status, TMS_OK);
+        assert_same_table(&alone, &t.words, strands.queries.n);
+        shared_tasks_destroy(&t.tasks);
+        base_words_free(&t.words);
+        base_words_free(&alone);
+    }
+    base_strands_free(&strands);
+    free_group(&g);
+    tms_context_destroy(ctx);
 }
 
 /* Equal bases in a row from a pair of positions on, within the strand and the chunk. */
@@ -170,7 +242,7 @@ static void test_scans(void **state)
         struct group g;
         make_group(&r, 0, false, &g);
         assert_int_equal(base_strands_init(g.strands, g.n, &l.strands), TMS_OK);
-        assert_int_equal(base_words_build(&rules, &l.strands, g.segments, g.n_segments, &l.words[0]), TMS_OK);
+        assert_int_equal(base_words_build(&rules, &l.strands, g.segments, g.n_segments, NULL, 0, &l.words[0]), TMS_OK);
         ungapped_base_costs_init(&l.costs, scores.scores, 2, -3, rules.word_size);
         l.checks_masks = l.words[0].width < rules.word_size;
         assert_int_equal(base_diagonals_init(l.strands.queries.n, 0, 0, rules.word_size, &diagonals), TMS_OK);
@@ -311,7 +383,7 @@ static void test_sieved_hits(void **state)
             bytes[k / 4] |= (uint8_t)((copy.codes[k] & 3) << (6 - 2 * (k % 4)));
         strand = (struct base_strand){query.codes, length, {.x_drop = 10, .cutoff = 14, .exact_cutoff = 14}};
         assert_int_equal(base_strands_init(&strand, 1, &l.strands), TMS_OK);
-        assert_int_equal(base_words_build(&rules, &l.strands, &segment, 1, &l.words[0]), TMS_OK);
+        assert_int_equal(base_words_build(&rules, &l.strands, &segment, 1, NULL, 0, &l.words[0]), TMS_OK);
         l.checks_masks &= l.words[0].width < rules.word_size;
         ungapped_base_costs_init(&l.costs, scores.scores, 1, -2, rules.word_size);
         for (int i = 0; i < 2; i++)
@@ -357,8 +429,8 @@ static void test_diagonals(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_tables), cmocka_unit_test(test_scans), cmocka_unit_test(test_diagonals),
-                                       cmocka_unit_test(test_sieved_hits)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_tables), cmocka_unit_test(test_large_tables), cmocka_unit_test(test_scans),
+                                       cmocka_unit_test(test_diagonals), cmocka_unit_test(test_sieved_hits)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -154,9 +154,8 @@ static void test_large_tables(void **state)
     enum { LENGTH = 330000, N_THREADS = 4 };
     static const struct base_words_rules rules[] = {{8, NULL}, {12, NULL}, {28, NULL}, {11, template_of_11}};
     sample_random r = {sample_seed()};
-    struct group g = {.n = 2,
-                      .segments = {{0, 99999}, {100002, LENGTH}, {LENGTH + 1, LENGTH + 9}, {LENGTH + 150000, 2 * LENGTH + 1}},
-                      .n_segments = 4};
+    struct group g = {
+        .n = 2, .segments = {{0, 99999}, {100002, LENGTH}, {LENGTH + 1, LENGTH + 9}, {LENGTH + 150000, 2 * LENGTH + 1}}, .n_segments = 4};
     struct base_strands strands;
     tms_context *ctx;
 

@@ -310,7 +310,9 @@ static void make_case(uint64_t seed, size_t i, const char *directory, char **for
     make_masks();
     make_format(formats[draw() % n_formats]);
     file = create(directory, i, "case");
-    fprintf(file, "%s\n%s\n%zu\n", kind_names[kind], db, chance(0.8) ? (size_t)0 : any_size(100, 60000));
+    fprintf(file, "%s\n%s\n", kind_names[kind], db);
+    put_size(file, "CHUNK_SIZE", kind == LONG ? 0.7 : kind == BATCHES ? 0.3 : 0, 1500, 20000, ' '); /* with less NCBI's program may fail */
+    put_size(file, "BATCH_SIZE", 0.2, 100, 60000, '\n');
     for (size_t k = 0; k < n_words; k++)
         fprintf(file, "%s\n", words[k]);
     end_file(file);

@@ -17,6 +17,7 @@ static tms_status create(blast_job *b, const struct report_program **program)
     tms_status status;
 
     job->params.subject_masks = b->run.masks;
+    job->params.hides_masked = b->options.db_hard_mask != NULL;
     status = tms_blastn_create(b->run.ctx, b->run.db, &job->params, &job->search);
 
     if (status == TMS_OK)

@@ -116,7 +116,7 @@ tms_status blastn_build_group(const struct search_state *s, bool for_gpu, struct
         status = build_words(blastn_setup_of(s->setup), &m, &lookup->bases);
     if (status == TMS_OK && (lookup->longs = calloc(1, sizeof *lookup->longs)) == NULL)
         status = TMS_E_MEMORY;
-    if (status == TMS_OK && s->filters == NULL)
+    if (status == TMS_OK && s->filters == NULL && !s->subjects->hides_masked)
         status = blastn_longs_init(s->subjects->db, search_subjects_range(s->subjects), lookup->longs);
     if (status == TMS_OK)
         group->n_words = lookup->bases.words[0].n_positions + lookup->bases.words[1].n_positions;

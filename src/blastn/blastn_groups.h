@@ -17,7 +17,8 @@ struct blastn_strand {
 struct blastn_lookup {
     struct base_lookup bases;
     struct blastn_strand *strands; /* one for each of bases.strands */
-    struct blastn_longs *longs; /* subjects whose chunks threads share; with a hit filter, which depends on the order of subjects, none */
+    struct blastn_longs
+        *longs; /* subjects whose chunks threads share; none with a hit filter, which depends on the order of subjects, or hidden masks */
 };
 
 tms_status blastn_build_group(const struct search_state *s, bool for_gpu, struct query_group *group); /* as in search_program.h */

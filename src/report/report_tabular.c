@@ -283,6 +283,17 @@ static struct report_counts counts_of_residues(const struct report_counts *all)
     return counts;
 }
 
+/* Of bases, NCBI's program counts identities again only for columns that need the sequences; else they are those of the search. */
+static bool counts_as_searched(const struct report *report)
+{
+    static void (*const counting[])(const struct report_line *) = {put_qseq, put_sseq, put_btop, put_positive, put_ppos};
+    bool has_any = report->options.program->reward <= 0;
+
+    for (size_t i = 0; i < sizeof counting / sizeof *counting; i++)
+        has_any |= has_column(&report->options.format, counting[i]);
+    return !has_any;
+}
+
 static io_status put_subject(struct report_line *l, io_error *err)
 {
     struct report *report = l->report;
@@ -299,6 +310,8 @@ static io_status put_subject(struct report_line *l, io_error *err)
         status = report_read_hsp(report, l->query->result, l->subject->sequence, &l->subject->hsps[i], &l->hsp, err);
         if (status == IO_OK)
             l->counts = counts_of_residues(&l->hsp.counts);
+        if (status == IO_OK && l->hsp.hidden != NULL && counts_as_searched(report))
+            l->counts.n_identical = report_count_identical(report, &l->hsp);
         for (size_t k = 0; k < format->n_columns && status == IO_OK; k++) {
             if (k > 0)
                 text_add(l->t, format->delimiter, format->delimiter_size);

@@ -77,7 +77,7 @@ plus='q1\ts1\t100.000\t52\t0\t0\t1\t52\t5\t56\t2.65e-26\t97.1\n'
     grep -q 'is SAM, which is for nucleotides only' err
 }
 
-@test "soft masks of a database, versions 4 and 5, print what NCBI's program prints" {
+@test "masks of a database, versions 4 and 5, print what NCBI's program prints" {
     need convert2blastmask
     files
     printf '>s3\n%s\n' "$(sed -n 2p q.fa | sed 's/TTGACCAG/ttgaccag/; s/ATACC/atacc/')" >>s.fa
@@ -89,11 +89,56 @@ plus='q1\ts1\t100.000\t52\t0\t0\t1\t52\t5\t56\t2.65e-26\t97.1\n'
             blastn_as_ncbi -task blastn -word_size 7 -query q.fa -db masked -db_soft_mask 40 -outfmt "$format"
         done
         blastn_as_ncbi -task blastn-short -query q.fa -db masked -db_soft_mask 40 -outfmt 6
+        blastn_as_ncbi -task blastn-short -query q.fa -db masked -db_hard_mask 40 -outfmt 6
         expect 0 "$TAMIS" blastn -word_size 28 -query q.fa -db masked -db_soft_mask 40 -outfmt "6 saccver"
         run ! grep -qx s3 out
         expect 0 "$TAMIS" blastn -word_size 28 -query q.fa -db masked -outfmt "6 saccver"
         grep -qx s3 out
     done
+}
+
+# Masked ranges begin and end within alignments.
+masked_bases() {
+    bases 12 1 q >q.fa
+    bases 30 3 s >s.fa
+    convert2blastmask -in s.fa -masking_algorithm repeat -masking_options test -outfmt maskinfo_asn1_bin -out masks
+    makeblastdb -in s.fa -dbtype nucl -mask_data masks -out masked >/dev/null
+}
+
+@test "hard masks of a database print what NCBI's program prints, in every format" {
+    need convert2blastmask
+    masked_bases
+    for format in 0 1 2 3 4 5 6 7 10 15 16 17 "17 SQ" "17 SQ SR" "6 std btop" "6 std ppos" "6 nident mismatch qcovs"; do
+        in_sample || continue
+        blastn_as_ncbi -task blastn -query q.fa -db masked -db_hard_mask 40 -outfmt "$format"
+        blastn_as_ncbi -task blastn -ungapped -query q.fa -db masked -db_hard_mask 40 -outfmt "$format"
+    done
+    for options in "-word_size 12" "-ungapped" "-perc_identity 88" "-subject_besthit" "-no_greedy -gapopen 5 -gapextend 2" "-culling_limit 2" \
+        "-task dc-megablast" "-task blastn -sorthits 3 -sorthsps 3" "-task blastn -html"; do
+        in_sample || continue
+        # shellcheck disable=SC2086 # several words
+        blastn_as_ncbi $options -query q.fa -db masked -db_hard_mask 40
+    done
+    expect 0 "$TAMIS" blastn -query q.fa -db masked -outfmt "6 std btop"
+    cp out unmasked
+    expect 0 "$TAMIS" blastn -query q.fa -db masked -db_hard_mask 40 -outfmt "6 std btop"
+    run ! cmp -s unmasked out
+    expect 1 "$TAMIS" blastn -query q.fa -subject s.fa -db_hard_mask 40
+}
+
+@test "hard masks in a search in parts, and by several threads" {
+    need convert2blastmask
+    masked_bases
+    export BATCH_SIZE=2000
+    expect 0 "$TAMIS" blastn -q -task blastn -query q.fa -db masked -db_hard_mask 40 -outfmt 6 -num_threads 1
+    mv out want
+    expect 0 "$TAMIS" blastn -q -task blastn -query q.fa -db masked -db_hard_mask 40 -outfmt 6 -num_threads 3
+    cmp want out
+    for k in 1 2; do "$TAMIS" blastn -q -task blastn -query q.fa -db masked -db_hard_mask 40 --shard $k/2 -out $k.part; done
+    expect 0 "$TAMIS" report -q -outfmt 6 1.part 2.part
+    cmp want out
+    "$TAMIS" blastn -q -task blastn -query q.fa -db masked -db_soft_mask 40 --shard 2/2 -out soft.part
+    expect 1 "$TAMIS" report -q -outfmt 6 1.part soft.part
 }
 
 @test "--stats are JSON: what passed each stage, the stages of Mercury BLASTN, the same counts for any threads" {
@@ -135,7 +180,7 @@ END
 
 @test "what is refused says why" {
     files
-    for option in "-db_hard_mask 1" "-index_name x" "-remote"; do
+    for option in "-sum_stats true" "-index_name x" "-remote"; do
         # shellcheck disable=SC2086 # several words
         expect 1 "$TAMIS" blastn -query q.fa -subject s.fa $option
         grep -q 'is not supported' err

@@ -28,6 +28,24 @@ load bases
     [ "$(wc -l <out)" -gt 20 ]
 }
 
+@test "hard masks in a subject longer than a chunk" {
+    need convert2blastmask
+    long_bases 5040000 3 >line
+    {
+        echo '>long'
+        awk '{ for (i = 1; i <= length($0); i += 1000) { p = substr($0, i, 1000); print i % 3 ? p : tolower(substr(p, 1, 137)) substr(p, 138) } }' line
+        echo '>after' && cut -c1-3001 line
+    } >s.fa
+    convert2blastmask -in s.fa -masking_algorithm repeat -masking_options test -outfmt maskinfo_asn1_bin -out masks
+    makeblastdb -in s.fa -dbtype nucl -mask_data masks -out masked >/dev/null
+    { pieces line 30 1 4999500 5000400 && pieces line 10 4 0 1000000; } >q.fa
+    for options in "-task blastn -num_threads 3" "-ungapped"; do
+        # shellcheck disable=SC2086 # several words
+        blastn_as_ncbi -query q.fa -db masked -db_hard_mask 40 -outfmt 6 $options
+        [ "$(wc -l <out)" -gt 20 ]
+    done
+}
+
 @test "queries in small chunks, by CHUNK_SIZE" {
     bases 30 1 q >q.fa
     bases 20 2 s >s.fa

@@ -18,15 +18,22 @@ struct insertion {
     size_t residues, n; /* the first in anchored.residues; how many */
 };
 
+/* Columns that are masked: the numbers of the first and the last (column_of()). */
+struct masked_columns {
+    uint64_t first, last;
+    size_t mask; /* of the subject's masks */
+};
+
 /* An HSP; or the query, as the first row. */
 struct anchored_row {
-    size_t label, label_size; /* the first byte in anchored.labels; how many */
-    uint64_t begin, end;      /* residues of the query */
-    size_t residues;          /* the first in anchored.residues: one for each residue of the query, '-' for a gap */
-    size_t insertion, last;   /* the next one in anchored.insertions; last: behind those of the row */
-    uint64_t position;        /* of the next residue in the whole sequence, from 0 */
-    int step;                 /* from one position to the next: -1 on the minus strand */
-    uint32_t longest;         /* columns without a gap */
+    size_t label, label_size;  /* the first byte in anchored.labels; how many */
+    uint64_t begin, end;       /* residues of the query */
+    size_t residues;           /* the first in anchored.residues: one for each residue of the query, '-' for a gap */
+    size_t insertion, last;    /* the next one in anchored.insertions; last: behind those of the row */
+    uint64_t position;         /* of the next residue in the whole sequence, from 0 */
+    int step;                  /* from one position to the next: -1 on the minus strand */
+    uint32_t longest;          /* columns without a gap */
+    const tms_search_hsp *hsp; /* NULL: the query */
 };
 
 struct anchored {
@@ -35,6 +42,8 @@ struct anchored {
     struct insertion *insertions;
     size_t n_rows, rows_capacity, n_insertions, insertions_capacity;
     struct byte_array labels, residues;
+    struct masked_columns *masks; /* of the subject whose rows are made */
+    size_t n_masks, masks_capacity;
     uint64_t begin, end;    /* of the query: from the first to the last row's */
     uint32_t *gaps;         /* of residue begin + i: columns before it; formats 3 and 4 */
     uint64_t last_position; /* behind the last residue of any row */
@@ -85,20 +94,10 @@ static bool add_insertion(struct anchored *a, uint64_t before, size_t column, si
     return byte_array_add(inserted, a->report->rows.subject.bytes + column, n);
 }
 
-/*
- * In formats 1 and 2, where insertions have no columns, NCBI's program shows a mask that begins within one from the residue before it.
- * first, n: the insertion in the part of the subject that is masked; row: the residues of the row so far.
- */
-static void mask_residue_before(const uint8_t *masked, size_t first, uint32_t n, char *row, size_t row_size)
+/* Residues of the query that the subject lacks right behind an insertion, run i. */
+static uint32_t n_deleted_behind(const tms_search_hsp *hsp, size_t i)
 {
-    bool begins = false;
-
-    for (size_t i = first; i < first + n; i++)
-        begins |= masked[i] && i > 0 && !masked[i - 1];
-    while (begins && row_size > 0 && row[row_size - 1] == '-')
-        row_size--;
-    if (begins && row_size > 0)
-        row[row_size - 1] = (char)tolower((unsigned char)row[row_size - 1]);
+    return i + 1 < hsp->n_runs && hsp->runs[i + 1].kind == TMS_ALIGNED_GAP_IN_SUBJECT ? hsp->runs[i + 1].n : 0;
 }
 
 /*
@@ -109,23 +108,18 @@ static bool add_columns(struct anchored *a, struct anchored_row *row, const stru
 {
     struct byte_array inserted = {0};
     uint64_t at = row->begin;
-    size_t column = 0, subject = 0;
+    size_t column = 0;
     bool is_there = true;
 
     for (size_t i = 0; i < h->hsp->n_runs && is_there; i++) {
         const tms_aligned_run run = h->hsp->runs[i];
-        const tms_aligned_run *next = i + 1 < h->hsp->n_runs ? &h->hsp->runs[i + 1] : NULL;
         if (run.kind == TMS_ALIGNED_GAP_IN_QUERY) {
-            const uint32_t n_none = next != NULL && next->kind == TMS_ALIGNED_GAP_IN_SUBJECT ? next->n : 0;
-            is_there = add_insertion(a, at + n_none, column, run.n, &inserted);
-            if (h->masked != NULL && !a->is_flat)
-                mask_residue_before(h->masked, subject, run.n, (char *)a->residues.bytes + row->residues, a->residues.n - row->residues);
+            is_there = add_insertion(a, at + n_deleted_behind(h->hsp, i), column, run.n, &inserted);
         } else {
             is_there = byte_array_add(&a->residues, a->report->rows.subject.bytes + column, run.n);
             at += run.n;
             row->longest = run.kind == TMS_ALIGNED_MATCH && run.n > row->longest ? run.n : row->longest;
         }
-        subject += run.kind != TMS_ALIGNED_GAP_IN_SUBJECT ? run.n : 0;
         column += run.n;
     }
     row->last = a->n_insertions;
@@ -134,6 +128,95 @@ static bool add_columns(struct anchored *a, struct anchored_row *row, const stru
     is_there = is_there && byte_array_add(&a->residues, inserted.bytes, inserted.n);
     free(inserted.bytes);
     return is_there;
+}
+
+/* ---- masks of subjects ---------------------------------------------------------------------------------------------------------- */
+
+/* The number of a residue's column, and of those of the gap before it, which grow from left to right. */
+static uint64_t column_of(uint64_t residue, uint32_t in_gap) { return residue << 32 | in_gap; }
+static uint64_t column_of_residue(uint64_t residue) { return column_of(residue, UINT32_MAX); }
+
+/* The number of the mask that a residue of an HSP's row lies in. */
+static size_t mask_at(const struct report *report, const struct report_hsp *h, size_t i)
+{
+    const uint64_t at = h->hsp->subject_frame < 0 ? h->hsp->subject.end - 1 - i : h->hsp->subject.start + i;
+    size_t mask = 0;
+
+    while (report->masks[mask].end <= at)
+        mask++;
+    return mask;
+}
+
+static bool is_known(const struct anchored *a, size_t n_before, size_t mask)
+{
+    for (size_t i = 0; i < n_before; i++)
+        if (a->masks[i].mask == mask)
+            return true;
+    return false;
+}
+
+/*
+ * The column of residue k of run i, which begins before residue `at` of the query. In formats 1 and 2, where insertions have no columns,
+ * their residues count for that whose position is the next lower one: the residue before, of the column `before`, or the next on the minus
+ * strand.
+ */
+static uint64_t column_in_run(const struct anchored *a, const tms_search_hsp *hsp, size_t i, uint32_t k, uint64_t at, uint64_t before)
+{
+    const uint64_t behind = at + n_deleted_behind(hsp, i);
+
+    if (hsp->runs[i].kind == TMS_ALIGNED_MATCH)
+        return column_of_residue(at + k);
+    if (a->is_flat || (hsp->subject_frame >= 0 && before == 0))
+        return column_of(behind, k);
+    return hsp->subject_frame < 0 ? column_of_residue(behind) : before;
+}
+
+/* Adds the columns from the first to the last residue of each mask in an HSP to a->masks, unless another HSP has the mask. */
+static bool find_masks(struct anchored *a, const struct report_hsp *h)
+{
+    uint64_t at = h->hsp->query.start, before = 0;
+    const uint8_t *masked = h->masked;
+    const size_t n_before = a->n_masks;
+    bool is_new = false;
+
+    for (size_t i = 0; i < h->hsp->n_runs && masked != NULL; i++) {
+        const tms_aligned_run run = h->hsp->runs[i];
+        for (uint32_t k = 0; k < run.n && run.kind != TMS_ALIGNED_GAP_IN_SUBJECT; k++, masked++) {
+            const uint64_t column = column_in_run(a, h->hsp, i, k, at, before);
+            if (*masked != 0 && (masked == h->masked || masked[-1] == 0)) {
+                const size_t number = mask_at(a->report, h, (size_t)(masked - h->masked));
+                is_new = !is_known(a, n_before, number);
+                if (!array_reserve(&a->masks, &a->masks_capacity, a->n_masks + 1, sizeof *a->masks))
+                    return false;
+                if (is_new)
+                    a->masks[a->n_masks++] = (struct masked_columns){column, column, number};
+            }
+            if (*masked != 0 && is_new)
+                a->masks[a->n_masks - 1].last = column;
+            before = run.kind == TMS_ALIGNED_MATCH ? column : before;
+        }
+        at += run.kind == TMS_ALIGNED_GAP_IN_QUERY ? 0 : run.n;
+    }
+    return true;
+}
+
+static void mask(struct anchored *a, size_t residue, uint64_t column)
+{
+    uint8_t *c = &a->residues.bytes[residue];
+
+    for (size_t i = 0; i < a->n_masks; i++)
+        if (a->masks[i].first <= column && column <= a->masks[i].last)
+            *c = (uint8_t)tolower(*c);
+}
+
+/* Shows the residues of a row in masked columns in lower case. */
+static void mask_row(struct anchored *a, const struct anchored_row *row)
+{
+    for (uint64_t i = row->begin; i < row->end && a->n_masks > 0; i++)
+        mask(a, row->residues + (size_t)(i - row->begin), column_of_residue(i));
+    for (size_t i = row->insertion; i < row->last; i++)
+        for (size_t k = 0; k < a->insertions[i].n; k++)
+            mask(a, a->insertions[i].residues + k, column_of(a->insertions[i].before, (uint32_t)k));
 }
 
 static void grow(uint64_t *to, uint64_t n) { *to = n > *to ? n : *to; }
@@ -150,12 +233,14 @@ static io_status take_hsp(struct anchored *a, const struct report_query *query, 
 
     if (status != IO_OK)
         return status;
+    h.masked = NULL;
     if (!report_rows_fill(&report->residues, &h, query->result, (struct report_masking){.as = REPORT_UNMASKED}, &report->rows))
         return report_fail_memory(err);
     row = add_row(a, label_of(a, &report->deflines[main], report_hit_accession(report, main), gi), hsp->query,
                   report->options.subject_offset + report_subject_from(hsp) - 1);
     if (row == NULL || !add_columns(a, row, &h))
         return report_fail_memory(err);
+    row->hsp = hsp;
     row->step = hsp->subject_frame < 0 ? -1 : 1;
     a->begin = row->begin < a->begin ? row->begin : a->begin;
     grow(&a->end, row->end);
@@ -171,6 +256,23 @@ static int by_longest(const void *a, const void *b)
     return x->longest != y->longest ? (x->longest < y->longest ? 1 : -1) : (x->residues > y->residues) - (x->residues < y->residues);
 }
 
+/* Masks the rows of a subject. The columns of a mask are those of the first row that has residues of it, in all rows [sic]. */
+static io_status mask_rows(struct anchored *a, const struct report_query *query, const struct report_hit *hit, size_t first, io_error *err)
+{
+    a->n_masks = 0;
+    for (size_t i = first; i < a->n_rows; i++) {
+        struct report_hsp h;
+        const io_status status = report_read_hsp(a->report, query->result, hit->subject->sequence, a->rows[i].hsp, &h, err);
+        if (status != IO_OK)
+            return status;
+        if (!find_masks(a, &h))
+            return report_fail_memory(err);
+    }
+    for (size_t i = first; i < a->n_rows; i++)
+        mask_row(a, &a->rows[i]);
+    return IO_OK;
+}
+
 static io_status take_subjects(struct anchored *a, const struct report_query *query, io_error *err)
 {
     const struct report_hits *hits = &a->report->hits;
@@ -183,6 +285,8 @@ static io_status take_subjects(struct anchored *a, const struct report_query *qu
         for (size_t k = 0; k < hit->subject->n_hsps && status == IO_OK; k++)
             status = take_hsp(a, query, hit, hit->order[k].hsp, err);
         qsort(a->rows + first, a->n_rows - first, sizeof *a->rows, by_longest);
+        if (status == IO_OK && a->report->options.subject_masks != NULL)
+            status = mask_rows(a, query, hit, first, err);
     }
     return status;
 }
@@ -459,6 +563,7 @@ static io_status put(struct report *report, const struct report_query *query, bo
         status = measure(&a, query) ? put_blocks(&a, t, err) : report_fail_memory(err);
     free(a.rows);
     free(a.insertions);
+    free(a.masks);
     free(a.labels.bytes);
     free(a.residues.bytes);
     free(a.gaps);

@@ -126,6 +126,15 @@ masked_bases() {
     expect 1 "$TAMIS" blastn -query q.fa -subject s.fa -db_hard_mask 40
 }
 
+@test "masks of the database below the query: those of one row, in the columns of all" {
+    need convert2blastmask
+    masked_bases
+    for format in 1 2 3 4; do
+        blastn_as_ncbi -task blastn -word_size 7 -evalue 100 -query q.fa -db masked -db_soft_mask 40 -outfmt $format
+        blastn_as_ncbi -task blastn -strand minus -query q.fa -db masked -db_hard_mask 40 -outfmt $format
+    done
+}
+
 @test "hard masks in a search in parts, and by several threads" {
     need convert2blastmask
     masked_bases

@@ -27,7 +27,7 @@ elif [[ -n ${TAMIS_TEST_HALF:-} && $# -eq 0 ]]; then
     count=$((all / 2))
     first=$((TAMIS_TEST_HALF * count))
 fi
-for needed in "$program" makeblastdb; do
+for needed in "$program" makeblastdb convert2blastmask; do
     if ! command -v "$needed" >/dev/null; then
         echo "1..0 # skip $needed is not installed"
         exit 77
@@ -78,6 +78,11 @@ make_db() {
     case $1 in v4*) options+=(-blastdb_version 4) ;; esac
     case $1 in *-parsed) options+=(-parse_seqids) ;; esac
     case $1 in subject*) return 1 ;; esac
+    case $1 in *-masked)
+        convert2blastmask -in "$2.subject" -masking_algorithm repeat -masking_options lower -outfmt maskinfo_asn1_bin -out "$2.masks" || return 1
+        options+=(-mask_data "$2.masks")
+        ;;
+    esac
     makeblastdb "${options[@]}" >/dev/null 2>&1
 }
 

@@ -8,50 +8,10 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "report/report_anchored.h"
 #include "report/report_common.h"
 #include "report/report_summary.h"
 #include "report/report_writers.h"
-
-/* Residues of a subject before one of the query. */
-struct insertion {
-    uint64_t before;    /* residue of the query, from 0 */
-    size_t residues, n; /* the first in anchored.residues; how many */
-};
-
-/* Columns that are masked: the numbers of the first and the last (column_of()). */
-struct masked_columns {
-    uint64_t first, last;
-    size_t mask; /* of the subject's masks */
-};
-
-/* An HSP; or the query, as the first row. */
-struct anchored_row {
-    size_t label, label_size;  /* the first byte in anchored.labels; how many */
-    uint64_t begin, end;       /* residues of the query */
-    size_t residues;           /* the first in anchored.residues: one for each residue of the query, '-' for a gap */
-    size_t insertion, last;    /* the next one in anchored.insertions; last: behind those of the row */
-    uint64_t position;         /* of the next residue in the whole sequence, from 0 */
-    int step;                  /* from one position to the next: -1 on the minus strand */
-    uint32_t longest;          /* columns without a gap */
-    const tms_search_hsp *hsp; /* NULL: the query */
-};
-
-struct anchored {
-    struct report *report;
-    struct anchored_row *rows;
-    struct insertion *insertions;
-    size_t n_rows, rows_capacity, n_insertions, insertions_capacity;
-    struct byte_array labels, residues;
-    struct masked_columns *masks; /* of the subject whose rows are made */
-    size_t n_masks, masks_capacity;
-    uint64_t begin, end;    /* of the query: from the first to the last row's */
-    uint32_t *gaps;         /* of residue begin + i: columns before it; formats 3 and 4 */
-    uint64_t last_position; /* behind the last residue of any row */
-    size_t label_width, position_width;
-    size_t n_columns; /* of a block */
-    bool is_flat, has_dots;
-    struct byte_array line; /* a row's residues in a block */
-};
 
 /* ---- rows --------------------------------------------------------------------------------------------------------------------- */
 
@@ -94,12 +54,6 @@ static bool add_insertion(struct anchored *a, uint64_t before, size_t column, si
     return byte_array_add(inserted, a->report->rows.subject.bytes + column, n);
 }
 
-/* Residues of the query that the subject lacks right behind an insertion, run i. */
-static uint32_t n_deleted_behind(const tms_search_hsp *hsp, size_t i)
-{
-    return i + 1 < hsp->n_runs && hsp->runs[i + 1].kind == TMS_ALIGNED_GAP_IN_SUBJECT ? hsp->runs[i + 1].n : 0;
-}
-
 /*
  * The columns of an HSP, of which report->rows has the residues. Insertions' residues go behind those of the row. They are shown before its
  * next residue, though there be residues of the query between that the row has not.
@@ -114,7 +68,7 @@ static bool add_columns(struct anchored *a, struct anchored_row *row, const stru
     for (size_t i = 0; i < h->hsp->n_runs && is_there; i++) {
         const tms_aligned_run run = h->hsp->runs[i];
         if (run.kind == TMS_ALIGNED_GAP_IN_QUERY) {
-            is_there = add_insertion(a, at + n_deleted_behind(h->hsp, i), column, run.n, &inserted);
+            is_there = add_insertion(a, at + anchored_deleted_behind(h->hsp, i), column, run.n, &inserted);
         } else {
             is_there = byte_array_add(&a->residues, a->report->rows.subject.bytes + column, run.n);
             at += run.n;
@@ -128,95 +82,6 @@ static bool add_columns(struct anchored *a, struct anchored_row *row, const stru
     is_there = is_there && byte_array_add(&a->residues, inserted.bytes, inserted.n);
     free(inserted.bytes);
     return is_there;
-}
-
-/* ---- masks of subjects ---------------------------------------------------------------------------------------------------------- */
-
-/* The number of a residue's column, and of those of the gap before it, which grow from left to right. */
-static uint64_t column_of(uint64_t residue, uint32_t in_gap) { return residue << 32 | in_gap; }
-static uint64_t column_of_residue(uint64_t residue) { return column_of(residue, UINT32_MAX); }
-
-/* The number of the mask that a residue of an HSP's row lies in. */
-static size_t mask_at(const struct report *report, const struct report_hsp *h, size_t i)
-{
-    const uint64_t at = h->hsp->subject_frame < 0 ? h->hsp->subject.end - 1 - i : h->hsp->subject.start + i;
-    size_t mask = 0;
-
-    while (report->masks[mask].end <= at)
-        mask++;
-    return mask;
-}
-
-static bool is_known(const struct anchored *a, size_t n_before, size_t mask)
-{
-    for (size_t i = 0; i < n_before; i++)
-        if (a->masks[i].mask == mask)
-            return true;
-    return false;
-}
-
-/*
- * The column of residue k of run i, which begins before residue `at` of the query. In formats 1 and 2, where insertions have no columns,
- * their residues count for that whose position is the next lower one: the residue before, of the column `before`, or the next on the minus
- * strand.
- */
-static uint64_t column_in_run(const struct anchored *a, const tms_search_hsp *hsp, size_t i, uint32_t k, uint64_t at, uint64_t before)
-{
-    const uint64_t behind = at + n_deleted_behind(hsp, i);
-
-    if (hsp->runs[i].kind == TMS_ALIGNED_MATCH)
-        return column_of_residue(at + k);
-    if (a->is_flat || (hsp->subject_frame >= 0 && before == 0))
-        return column_of(behind, k);
-    return hsp->subject_frame < 0 ? column_of_residue(behind) : before;
-}
-
-/* Adds the columns from the first to the last residue of each mask in an HSP to a->masks, unless another HSP has the mask. */
-static bool find_masks(struct anchored *a, const struct report_hsp *h)
-{
-    uint64_t at = h->hsp->query.start, before = 0;
-    const uint8_t *masked = h->masked;
-    const size_t n_before = a->n_masks;
-    bool is_new = false;
-
-    for (size_t i = 0; i < h->hsp->n_runs && masked != NULL; i++) {
-        const tms_aligned_run run = h->hsp->runs[i];
-        for (uint32_t k = 0; k < run.n && run.kind != TMS_ALIGNED_GAP_IN_SUBJECT; k++, masked++) {
-            const uint64_t column = column_in_run(a, h->hsp, i, k, at, before);
-            if (*masked != 0 && (masked == h->masked || masked[-1] == 0)) {
-                const size_t number = mask_at(a->report, h, (size_t)(masked - h->masked));
-                is_new = !is_known(a, n_before, number);
-                if (!array_reserve(&a->masks, &a->masks_capacity, a->n_masks + 1, sizeof *a->masks))
-                    return false;
-                if (is_new)
-                    a->masks[a->n_masks++] = (struct masked_columns){column, column, number};
-            }
-            if (*masked != 0 && is_new)
-                a->masks[a->n_masks - 1].last = column;
-            before = run.kind == TMS_ALIGNED_MATCH ? column : before;
-        }
-        at += run.kind == TMS_ALIGNED_GAP_IN_QUERY ? 0 : run.n;
-    }
-    return true;
-}
-
-static void mask(struct anchored *a, size_t residue, uint64_t column)
-{
-    uint8_t *c = &a->residues.bytes[residue];
-
-    for (size_t i = 0; i < a->n_masks; i++)
-        if (a->masks[i].first <= column && column <= a->masks[i].last)
-            *c = (uint8_t)tolower(*c);
-}
-
-/* Shows the residues of a row in masked columns in lower case. */
-static void mask_row(struct anchored *a, const struct anchored_row *row)
-{
-    for (uint64_t i = row->begin; i < row->end && a->n_masks > 0; i++)
-        mask(a, row->residues + (size_t)(i - row->begin), column_of_residue(i));
-    for (size_t i = row->insertion; i < row->last; i++)
-        for (size_t k = 0; k < a->insertions[i].n; k++)
-            mask(a, a->insertions[i].residues + k, column_of(a->insertions[i].before, (uint32_t)k));
 }
 
 static void grow(uint64_t *to, uint64_t n) { *to = n > *to ? n : *to; }
@@ -265,11 +130,11 @@ static io_status mask_rows(struct anchored *a, const struct report_query *query,
         const io_status status = report_read_hsp(a->report, query->result, hit->subject->sequence, a->rows[i].hsp, &h, err);
         if (status != IO_OK)
             return status;
-        if (!find_masks(a, &h))
+        if (!anchored_find_masks(a, &h))
             return report_fail_memory(err);
     }
     for (size_t i = first; i < a->n_rows; i++)
-        mask_row(a, &a->rows[i]);
+        anchored_mask_row(a, &a->rows[i]);
     return IO_OK;
 }
 

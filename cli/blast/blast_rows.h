@@ -78,7 +78,7 @@ enum { BLAST_ABOUT_INPUT = 1, BLAST_ABOUT_FORMAT = 2, BLAST_ABOUT_RUN = 4 };
     {0, NULL, NULL, OPTION_FLAG(blast_job, options.show_gis), .blast = "show_gis", .about = BLAST_ABOUT_FORMAT,                            \
      .help = "formats 0 to 4: show gis with the ids"},                                                                                     \
     {0, NULL, NULL, OPTION_FLAG(blast_job, options.html), .blast = "html", .about = BLAST_ABOUT_FORMAT,                                    \
-     .help = "formats 0 to 4: write HTML with links; cannot be combined with masks"}
+     .help = "formats 0 to 4: write HTML with links"}
 
 #define BLAST_ROWS_REPORT(more_formats)                                                                                                    \
     {.heading = "Output"},                                                                                                                 \

@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "report/report_anchored.h"
 #include "report/report_common.h"
+#include "report/report_html.h"
 #include "report/report_summary.h"
 #include "report/report_writers.h"
 
@@ -124,17 +125,21 @@ static int by_longest(const void *a, const void *b)
 /* Masks the rows of a subject. The columns of a mask are those of the first row that has residues of it, in all rows [sic]. */
 static io_status mask_rows(struct anchored *a, const struct report_query *query, const struct report_hit *hit, size_t first, io_error *err)
 {
-    a->n_masks = 0;
+    const size_t first_mask = a->n_masks;
+
     for (size_t i = first; i < a->n_rows; i++) {
         struct report_hsp h;
         const io_status status = report_read_hsp(a->report, query->result, hit->subject->sequence, a->rows[i].hsp, &h, err);
         if (status != IO_OK)
             return status;
-        if (!anchored_find_masks(a, &h))
+        if (!anchored_find_masks(a, first_mask, &h))
             return report_fail_memory(err);
     }
-    for (size_t i = first; i < a->n_rows; i++)
+    for (size_t i = first; i < a->n_rows; i++) {
+        a->rows[i].mask = first_mask;
+        a->rows[i].last_mask = a->n_masks;
         anchored_mask_row(a, &a->rows[i]);
+    }
     return IO_OK;
 }
 
@@ -169,8 +174,9 @@ static io_status take_query(struct anchored *a, const struct report_query *query
 
     if (!report_rows_fill(&report->residues, &h, result, (struct report_masking){.as = REPORT_MASKED_LOWER}, &report->rows) ||
         add_row(a, label, whole.query, query->offset) == NULL ||
-        !byte_array_add(&a->residues, report->rows.query.bytes, report->rows.query.n))
+        !byte_array_add(&a->residues, report->rows.query.bytes, report->rows.query.n) || !anchored_find_query_masks(a, result))
         return report_fail_memory(err);
+    a->rows[0].last_mask = a->n_masks;
     return IO_OK;
 }
 
@@ -306,7 +312,16 @@ static bool has_positions(const struct piece *piece)
     return piece->has_residues && (piece->last > 1 || piece->first > 0 || !piece->is_first);
 }
 
-static void put_row(struct anchored *a, const struct anchored_row *row, const struct piece *piece, struct report_text *t)
+/* The columns of a row in the block that begins with column `first` of all. */
+static void put_columns(struct anchored *a, const struct anchored_row *row, size_t first, struct report_text *t)
+{
+    a->spans.n = 0;
+    for (size_t i = row->mask; i < row->last_mask; i++)
+        report_html_add_span((size_t)a->masks[i].first, (size_t)a->masks[i].last, &a->spans, t);
+    report_html_put_columns((const char *)a->line.bytes, first, first + a->line.n, &a->spans, t);
+}
+
+static void put_row(struct anchored *a, const struct anchored_row *row, const struct piece *piece, size_t first, struct report_text *t)
 {
     char position[24] = "";
 
@@ -314,7 +329,10 @@ static void put_row(struct anchored *a, const struct anchored_row *row, const st
     if (has_positions(piece))
         snprintf(position, sizeof position, "%llu", (unsigned long long)piece->first + 1);
     text_padded(t, text_of(position), a->position_width + 2);
-    text_put(t, text_of_array(&a->line));
+    if (a->report->options.html)
+        put_columns(a, row, first, t);
+    else
+        text_put(t, text_of_array(&a->line));
     text_string(t, "  ");
     if (has_positions(piece))
         text_number(t, (int64_t)piece->last);
@@ -398,16 +416,17 @@ static bool put_insertions(struct anchored *a, const struct piece *piece, uint64
 static io_status put_blocks(struct anchored *a, struct report_text *t, io_error *err)
 {
     struct column at = {a->begin, 0};
+    size_t first = 0;
 
     if (byte_array_room(&a->line, a->n_columns) == NULL)
         return report_fail_memory(err);
-    for (; at.residue < a->end; at = column_after(a, at, a->n_columns)) {
+    for (; at.residue < a->end; at = column_after(a, at, a->n_columns), first += a->n_columns) {
         text_string(t, "\n");
         for (size_t i = 0; i < a->n_rows; i++) {
             struct piece piece = fill_line(a, &a->rows[i], at);
             if (!piece.is_there)
                 continue;
-            put_row(a, &a->rows[i], &piece, t);
+            put_row(a, &a->rows[i], &piece, first, t);
             if (!a->is_flat && !put_insertions(a, &piece, at.residue, a->line.n, t))
                 return report_fail_memory(err);
         }
@@ -425,7 +444,7 @@ static io_status put(struct report *report, const struct report_query *query, bo
     if (status == IO_OK)
         status = take_subjects(&a, query, err);
     if (status == IO_OK && a.n_rows > 1)
-        status = measure(&a, query) ? put_blocks(&a, t, err) : report_fail_memory(err);
+        status = measure(&a, query) && anchored_place_masks(&a) ? put_blocks(&a, t, err) : report_fail_memory(err);
     free(a.rows);
     free(a.insertions);
     free(a.masks);
@@ -433,6 +452,7 @@ static io_status put(struct report *report, const struct report_query *query, bo
     free(a.residues.bytes);
     free(a.gaps);
     free(a.line.bytes);
+    free(a.spans.bytes);
     return status;
 }
 

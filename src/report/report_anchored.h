@@ -11,10 +11,10 @@ struct insertion {
     size_t residues, n; /* the first in anchored.residues; how many */
 };
 
-/* Columns that are masked: the numbers of the first and the last (column_of()). */
+/* Columns that are masked. */
 struct masked_columns {
-    uint64_t first, last;
-    size_t mask; /* of the subject's masks */
+    uint64_t first, last; /* numbers that grow from left to right; from 0 on, without gaps, after anchored_place_masks() */
+    size_t mask;          /* of the subject's masks */
 };
 
 /* An HSP; or the query, as the first row. */
@@ -27,6 +27,7 @@ struct anchored_row {
     int step;                  /* from one position to the next: -1 on the minus strand */
     uint32_t longest;          /* columns without a gap */
     const tms_search_hsp *hsp; /* NULL: the query */
+    size_t mask, last_mask;    /* in anchored.masks: the first, and behind the last */
 };
 
 struct anchored {
@@ -35,11 +36,12 @@ struct anchored {
     struct insertion *insertions;
     size_t n_rows, rows_capacity, n_insertions, insertions_capacity;
     struct byte_array labels, residues;
-    struct masked_columns *masks; /* of the subject whose rows are made */
+    struct masked_columns *masks; /* of the query, then of each subject */
     size_t n_masks, masks_capacity;
-    uint64_t begin, end;    /* of the query: from the first to the last row's */
-    uint32_t *gaps;         /* of residue begin + i: columns before it; formats 3 and 4 */
-    uint64_t last_position; /* behind the last residue of any row */
+    struct byte_array spans; /* HTML: masked columns of a row */
+    uint64_t begin, end;     /* of the query: from the first to the last row's */
+    uint32_t *gaps;          /* of residue begin + i: columns before it; formats 3 and 4 */
+    uint64_t last_position;  /* behind the last residue of any row */
     size_t label_width, position_width;
     size_t n_columns; /* of a block */
     bool is_flat, has_dots;
@@ -52,9 +54,18 @@ static inline uint32_t anchored_deleted_behind(const tms_search_hsp *hsp, size_t
     return i + 1 < hsp->n_runs && hsp->runs[i + 1].kind == TMS_ALIGNED_GAP_IN_SUBJECT ? hsp->runs[i + 1].n : 0;
 }
 
-/* anchored_find_masks() - adds the columns from the first to the last residue of each mask in an HSP to a->masks, unless another HSP of the
- * subject has the mask. Returns false if memory runs out. */
-bool anchored_find_masks(struct anchored *a, const struct report_hsp *h);
+/*
+ * anchored_find_masks() - adds the columns from the first to the last residue of each mask in an HSP to a->masks, unless another HSP of the
+ * subject, whose masks are from number `first` on, has the mask. Returns false if memory runs out.
+ */
+bool anchored_find_masks(struct anchored *a, size_t first, const struct report_hsp *h);
+
+/* anchored_find_query_masks() - same for the query. */
+bool anchored_find_query_masks(struct anchored *a, const tms_search_result *result);
+
+/* anchored_place_masks() - gives all masks their columns in the block of all rows, after gaps are known. Returns false if memory runs out.
+ */
+bool anchored_place_masks(struct anchored *a);
 
 /* anchored_mask_row() - shows the residues of a row in masked columns in lower case. */
 void anchored_mask_row(struct anchored *a, const struct anchored_row *row);

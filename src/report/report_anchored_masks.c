@@ -2,6 +2,7 @@
 #include "report/report_anchored.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 
 /* The number of a residue's column, and of those of the gap before it, which grow from left to right. */
 static uint64_t column_of(uint64_t residue, uint32_t in_gap) { return residue << 32 | in_gap; }
@@ -18,9 +19,9 @@ static size_t mask_at(const struct report *report, const struct report_hsp *h, s
     return mask;
 }
 
-static bool is_known(const struct anchored *a, size_t n_before, size_t mask)
+static bool is_known(const struct anchored *a, size_t first, size_t n_before, size_t mask)
 {
-    for (size_t i = 0; i < n_before; i++)
+    for (size_t i = first; i < n_before; i++)
         if (a->masks[i].mask == mask)
             return true;
     return false;
@@ -42,7 +43,7 @@ static uint64_t column_in_run(const struct anchored *a, const tms_search_hsp *hs
     return hsp->subject_frame < 0 ? column_of_residue(behind) : before;
 }
 
-bool anchored_find_masks(struct anchored *a, const struct report_hsp *h)
+bool anchored_find_masks(struct anchored *a, size_t first, const struct report_hsp *h)
 {
     uint64_t at = h->hsp->query.start, before = 0;
     const uint8_t *masked = h->masked;
@@ -55,7 +56,7 @@ bool anchored_find_masks(struct anchored *a, const struct report_hsp *h)
             const uint64_t column = column_in_run(a, h->hsp, i, k, at, before);
             if (*masked != 0 && (masked == h->masked || masked[-1] == 0)) {
                 const size_t number = mask_at(a->report, h, (size_t)(masked - h->masked));
-                is_new = !is_known(a, n_before, number);
+                is_new = !is_known(a, first, n_before, number);
                 if (!array_reserve(&a->masks, &a->masks_capacity, a->n_masks + 1, sizeof *a->masks))
                     return false;
                 if (is_new)
@@ -70,20 +71,63 @@ bool anchored_find_masks(struct anchored *a, const struct report_hsp *h)
     return true;
 }
 
-static void mask(struct anchored *a, size_t residue, uint64_t column)
+bool anchored_find_query_masks(struct anchored *a, const tms_search_result *result)
+{
+    if (!array_reserve(&a->masks, &a->masks_capacity, result->n_masked + 1, sizeof *a->masks))
+        return false;
+    for (size_t i = 0; i < result->n_masked; i++)
+        a->masks[a->n_masks++] = (struct masked_columns){column_of_residue(result->masked[i].start),
+                                                         column_of_residue(result->masked[i].end - 1), i};
+    return true;
+}
+
+/* The column of all rows that has this number. columns [in] entry i: that of residue a->begin + i */
+static uint64_t place(const struct anchored *a, const uint64_t *columns, uint64_t column)
+{
+    const uint64_t residue = column >> 32, in_gap = column & UINT32_MAX;
+
+    if (residue < a->begin)
+        return 0;
+    if (residue >= a->end)
+        return columns[a->end - a->begin] - 1;
+    return columns[residue - a->begin] - (in_gap == UINT32_MAX ? 0 : a->gaps[residue - a->begin] - in_gap);
+}
+
+bool anchored_place_masks(struct anchored *a)
+{
+    const uint64_t n = a->end - a->begin;
+    uint64_t *columns = malloc((size_t)(n + 1) * sizeof *columns);
+    uint64_t at = 0;
+
+    if (columns == NULL)
+        return false;
+    for (uint64_t i = 0; i <= n; i++)
+        columns[i] = at += a->gaps[i] + (i > 0);
+    for (size_t k = 0; k < a->n_masks; k++) {
+        struct masked_columns *m = &a->masks[k];
+        if (m->first >> 32 >= a->end || m->last >> 32 < a->begin)
+            *m = (struct masked_columns){UINT64_MAX, 0, m->mask}; /* no column */
+        else
+            *m = (struct masked_columns){place(a, columns, m->first), place(a, columns, m->last), m->mask};
+    }
+    free(columns);
+    return true;
+}
+
+static void mask(struct anchored *a, const struct anchored_row *row, size_t residue, uint64_t column)
 {
     uint8_t *c = &a->residues.bytes[residue];
 
-    for (size_t i = 0; i < a->n_masks; i++)
+    for (size_t i = row->mask; i < row->last_mask; i++)
         if (a->masks[i].first <= column && column <= a->masks[i].last)
             *c = (uint8_t)tolower(*c);
 }
 
 void anchored_mask_row(struct anchored *a, const struct anchored_row *row)
 {
-    for (uint64_t i = row->begin; i < row->end && a->n_masks > 0; i++)
-        mask(a, row->residues + (size_t)(i - row->begin), column_of_residue(i));
+    for (uint64_t i = row->begin; i < row->end && row->last_mask > row->mask; i++)
+        mask(a, row, row->residues + (size_t)(i - row->begin), column_of_residue(i));
     for (size_t i = row->insertion; i < row->last; i++)
         for (size_t k = 0; k < a->insertions[i].n; k++)
-            mask(a, a->insertions[i].residues + k, column_of(a->insertions[i].before, (uint32_t)k));
+            mask(a, row, a->insertions[i].residues + k, column_of(a->insertions[i].before, (uint32_t)k));
 }

@@ -120,7 +120,7 @@ static void put_row(const struct report *report, struct aligned_row *r, size_t f
     text_string(t, r->name);
     text_padded(t, text_of(start), (size_t)width + 2);
     if (report->options.html)
-        report_html_put_columns(row, from, from + n, r->spans, t);
+        report_html_put_columns(row.bytes + from, from, from + n, r->spans, t);
     else
         text_add(t, row.bytes + from, n);
     text_string(t, "  ");

@@ -129,9 +129,12 @@ masked_bases() {
 @test "masks of the database below the query: those of one row, in the columns of all" {
     need convert2blastmask
     masked_bases
+    blastn_as_ncbi -task blastn -lcase_masking -query q.fa -db masked -db_soft_mask 40 -outfmt 0 -html
     for format in 1 2 3 4; do
+        in_sample || continue
         blastn_as_ncbi -task blastn -word_size 7 -evalue 100 -query q.fa -db masked -db_soft_mask 40 -outfmt $format
         blastn_as_ncbi -task blastn -strand minus -query q.fa -db masked -db_hard_mask 40 -outfmt $format
+        blastn_as_ncbi -task blastn -lcase_masking -query q.fa -db masked -db_soft_mask 40 -outfmt $format -html
     done
 }
 

@@ -185,9 +185,20 @@ END
     cp q.fa before
     expect 1 "$TAMIS" blastn -q -query q.fa -subject s.fa -outfmt 6 --stats q.fa
     cmp before q.fa
+    echo text >text
+    expect 1 "$TAMIS" blastn -q -query q.fa -subject s.fa -outfmt 6 --stats text
+    err_has 'text: already exists and is not statistics: give another name, or delete it'
     # a search in parts: the stages of a cell, and those of its report
     BATCH_SIZE=3000 expect 0 "$TAMIS" blastn -q -query q.fa -subject s.fa --shard 1/2 -out a.part --stats cell.json
     python3 -c 'import json; assert json.load(open("cell.json"))["passed"]["hits"]["n"] > 0'
+}
+
+@test "an X-drop of the final extension below that of the preliminary one counts as that" {
+    files
+    for bits in -1 0 3; do
+        blastn_as_ncbi -task blastn -query q.fa -subject s.fa -xdrop_gap_final $bits -outfmt 6
+        blastn_as_ncbi -query q.fa -subject s.fa -word_size 11 -xdrop_gap_final $bits -outfmt 6
+    done
 }
 
 @test "what is refused says why" {
@@ -201,6 +212,8 @@ END
     grep -q makembindex err
     expect 3 "$TAMIS" blastn -query q.fa -subject s.fa -reward 7 -penalty -6
     grep -q 'no statistics for a reward of 7' err
+    expect 1 "$TAMIS" blastn -query q.fa -subject s.fa -export_search_strategy x
+    err_has '-export_search_strategy is not supported: keep the command line; --stats writes all parameters'
     expect 1 "$TAMIS" blastn -query q.fa -subject s.fa -no_greedy
     grep -q greedy err
     expect 1 "$TAMIS" blastn -query q.fa -subject s.fa -no_greedy -ungapped

@@ -172,9 +172,17 @@ static void put_ppos(const struct report_line *l)
 {
     text_format(l->t, "%.2f", (double)l->counts.n_positive / (double)l->counts.length * 100);
 }
-static void put_frames(const struct report_line *l) { text_string(l->t, l->hsp.hsp->subject_frame < 0 ? "1/-1" : "1/1"); }
+/* On which strand the subject is. NCBI's program takes one base of the minus strand for the plus strand, as its ends are equal. */
+static bool is_minus(const struct report_line *l)
+{
+    const tms_search_hsp *hsp = l->hsp.hsp;
+
+    return hsp->subject_frame < 0 && hsp->subject.end - hsp->subject.start > 1;
+}
+
+static void put_frames(const struct report_line *l) { text_string(l->t, is_minus(l) ? "1/-1" : "1/1"); }
 static void put_qframe(const struct report_line *l) { text_string(l->t, "1"); }
-static void put_sframe(const struct report_line *l) { text_string(l->t, l->hsp.hsp->subject_frame < 0 ? "-1" : "1"); }
+static void put_sframe(const struct report_line *l) { text_string(l->t, is_minus(l) ? "-1" : "1"); }
 static void put_btop(const struct report_line *l) { report_btop_put(&l->report->residues, &l->hsp, l->t); }
 static void put_stitle(const struct report_line *l) { put_titles(l, 1); } /* of the first defline, also if another names the subject */
 static void put_salltitles(const struct report_line *l) { put_titles(l, l->report->n_deflines); }
@@ -192,7 +200,7 @@ static void put_sstrand(const struct report_line *l)
     if (l->hsp.hsp->subject_frame == 0)
         put_na(l->t);
     else
-        text_string(l->t, l->hsp.hsp->subject_frame < 0 ? "minus" : "plus");
+        text_string(l->t, is_minus(l) ? "minus" : "plus");
 }
 
 static void put_staxid(const struct report_line *l) { report_taxa_put_first(l->report, REPORT_TAXID, l->t); }

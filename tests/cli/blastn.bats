@@ -201,6 +201,13 @@ END
     done
 }
 
+@test "an alignment of one base has no strand in tables" {
+    printf '>q\nGAGCGACACTCGCCGAG\n' >q.fa
+    { echo '>s' && for ((i = 0; i < 40; i++)); do printf SSSSSSSC; done && echo; } >s.fa
+    blastn_as_ncbi -task blastn-short -word_size 5 -ungapped -evalue 1e6 -strand minus -query q.fa -subject s.fa -outfmt "6 std frames sframe sstrand"
+    awk '$4 == 1' out | grep -q plus
+}
+
 @test "what is refused says why" {
     files
     for option in "-sum_stats true" "-index_name x" "-remote"; do

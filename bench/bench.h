@@ -156,6 +156,7 @@ int bench_blastp(int argc, char **argv);
 int bench_model(int argc, char **argv);
 int bench_shapes(int argc, char **argv);
 int bench_words(int argc, char **argv);
+int bench_sieve(int argc, char **argv);
 int bench_keys(int argc, char **argv);
 
 #ifdef __cplusplus

@@ -17,6 +17,7 @@ int bench_classic(int argc, char **argv) { return no_gpu(argv[0]); }
 int bench_rows(int argc, char **argv) { return no_gpu(argv[0]); }
 int bench_bank(int argc, char **argv) { return no_gpu(argv[0]); }
 int bench_words(int argc, char **argv) { return no_gpu(argv[0]); }
+int bench_sieve(int argc, char **argv) { return no_gpu(argv[0]); }
 int bench_rates(int argc, char **argv) { return no_gpu(argv[0]); }
 
 /* Of a context with a GPU, and there is none. */

@@ -32,6 +32,7 @@ static const struct part {
     {"blastp", bench_blastp, "[--once] DATABASE QUERY.fa... [Zhang14], Figs. 14-17: steps on a GPU, cuBLASTP's and tamis's own",
      BENCH_BLASTP_COLUMNS},
     {"words", bench_words, "filters of w-mers, sequences in device memory, over their size; [Ma12], Fig. 9", BENCH_COLUMNS},
+    {"sieve", bench_sieve, "stage 1 of blastn on a GPU, over words and sizes, against random reads", BENCH_COLUMNS},
     {"shapes", bench_shapes, "the launch shapes that the model picks, against all others, measured", NULL},
     {"model", bench_model, "... [GROUP]: the workloads of the performance model, measured", NULL},
     {"keys", bench_keys, "... files to feed the command with: random words, thesis keys, Zipf streams", NULL},

@@ -306,7 +306,8 @@ static options_result take(options_given *given, const option_row *row, const ch
         return OPTIONS_RUN;
     describe(row, range, sizeof range);
     if (row->kind == KIND_DEVICE && cli_parse_devices(value, OPTIONS_MAX_DEVICES, devices.items, &devices.n))
-        return fault(given, "%s takes %s, not '%s': only tamis blastp can use several GPUs", option_spelling(row, name), range, value);
+        return fault(given, "%s takes %s, not '%s': only tamis blastp and blastn can use several GPUs", option_spelling(row, name), range,
+                     value);
     return fault(given, "%s takes %s, not '%s'", option_spelling(row, name), range, value);
 }
 

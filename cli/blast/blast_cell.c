@@ -160,16 +160,16 @@ int blast_check_parts(blast_job *job)
     return status == IO_OK ? code : blast_fail_io(job, status, &err);
 }
 
-io_status blast_put_cell(blast_job *job, const tms_seqs *seqs, tms_search_found *found, io_error *err)
+io_status blast_take_cell(blast_job *job, const tms_seqs *seqs, tms_search_found *found, io_error *err)
 {
     struct cell_batches batches = {0};
+    const bool is_added = add_batches(job, seqs, &batches);
 
-    if (add_batches(job, seqs, &batches))
-        return cell_writer_put(job->run.cell, found, &batches, err);
-    free(batches.firsts);
-    tms_search_found_destroy(found);
-    return io_fail_memory(err, "query batches");
+    cell_writer_take(job->run.cell, found, &batches);
+    return is_added ? IO_OK : io_fail_memory(err, "query batches");
 }
+
+io_status blast_put_cell(blast_job *job, io_error *err) { return cell_writer_put(job->run.cell, job->run.output_ctx, err); }
 
 int blast_end_cell(blast_job *job)
 {

@@ -25,8 +25,12 @@ int blast_open_cell(blast_job *job, int *is_done);
 /* blast_check_parts() - whether job->parts are of this search, whose database is open. Returns CLI_OK, or the exit code after a message. */
 int blast_check_parts(blast_job *job);
 
-/* blast_put_cell() - takes over what was found for the queries of a call, which are whole batches, and begins to write it. */
-io_status blast_put_cell(blast_job *job, const tms_seqs *seqs, tms_search_found *found, io_error *err);
+/*
+ * blast_take_cell() - takes over what was found for the queries of a call, which are whole batches.
+ * blast_put_cell() - writes what was taken.
+ */
+io_status blast_take_cell(blast_job *job, const tms_seqs *seqs, tms_search_found *found, io_error *err);
+io_status blast_put_cell(blast_job *job, io_error *err);
 
 /* blast_end_cell() - the part gets its name. Returns CLI_OK, or the exit code after a message. */
 int blast_end_cell(blast_job *job);

@@ -96,7 +96,8 @@ static io_status add_inputs(const blast_job *job, struct archive_manifest *out, 
     if (status == IO_OK)
         status = archive_manifest_add_number(out, "database-residues", info.n_residues, err);
     if (status == IO_OK)
-        status = add_hash(out, "database-hash", archive_hash_database(job->run.db), err);
+        status = add_hash(out, "database-hash",
+                          archive_hash_database(job->run.db, options->subject != NULL ? "" : info.title, job->run.masks), err);
     return status;
 }
 

@@ -4,6 +4,7 @@
 
 #include "cli/blast/blast_lists.h"
 #include "cli/blast/cell_writer.h"
+#include "cli/blast/write_behind.h"
 #include "cli/cli.h"
 #include "cli/data_files.h"
 #include "cli/device_start.h"
@@ -82,16 +83,22 @@ typedef struct blast_run {
     blast_gpu gpus[OPTIONS_MAX_DEVICES]; /* one for each of options.devices */
     int awaits_gpus;                     /* gpus[] are being opened or open, and no failure is known */
     blast_estimate estimate;             /* with --device auto */
+    tms_interval records;                /* with query shards: the records that the run processes */
+    uint64_t call_first;                 /* the first record of the last call */
+    uint64_t n_before;                   /* queries that the run skips, because another run has written their reports, or will */
+
+    /* The output. While `writer` works, only that uses the following, but for `output`, which is opened before. */
+    write_behind writer;
+    tms_context *output_ctx; /* the context of its threads */
     io_progress progress;
-    double output_seconds;      /* in which reports, or the blocks of a part, were made of results and written */
-    struct byte_array text;     /* reports that are not in the output yet */
-    struct byte_array warnings; /* warnings about a batch's queries, each ended by a NUL */
+    uint64_t taken_offset, taken_end; /* bytes of the queries' file, and queries, up to the end of those that it writes */
+    double output_seconds;            /* in which reports, or the blocks of a part, were made of results and written */
+    struct byte_array text;           /* reports that are not in the output yet */
     struct blast_answers *answers;
-    tms_interval records;  /* with query shards: the records that the run processes */
-    uint64_t call_first;   /* the first record of the last call */
     uint64_t n_done;       /* queries whose reports are in the output, or in text */
     uint64_t residues_put; /* residues of the queries before the current one */
     int has_warned_of_cut;
+
     int is_settled, settled_code;  /* whether blast_search.c has waited for the GPUs and opened the output, and the result */
     uint64_t n_units, unit_filled; /* number of full query batches of BLAST, and residues of the next one */
 } blast_run;

@@ -31,8 +31,8 @@ static io_status add_positions(const tms_search_result *result, uint8_t code, st
     return byte_array_add(to, " ", 1) ? IO_OK : io_fail_memory(err, "a warning");
 }
 
-/* Appends the warnings about a query to job->run.warnings: sentences, each ending in a blank; then a NUL. */
-static io_status find_warning(blast_job *job, const tms_search_result *result, io_error *err)
+/* Appends the warnings about a query: sentences, each ending in a blank; then a NUL. */
+static io_status find_warning(const blast_job *job, const tms_search_result *result, struct byte_array *to, io_error *err)
 {
     static const char no_data[] = "Sequence contains no data ",
                       not_valid[] = "Could not calculate ungapped Karlin-Altschul parameters due to an invalid query sequence or its "
@@ -40,7 +40,6 @@ static io_status find_warning(blast_job *job, const tms_search_result *result, i
                       nothing_left[] = "Filtering resulted in an empty database. ",
                       has_o[] = "One or more O characters replaced by X for alignment score calculations at positions ";
     const char *const first = job->plan.first_warning;
-    struct byte_array *to = &job->run.warnings;
     io_status status = IO_OK;
 
     if (first != NULL && job->run.residues_put < job->plan.batch_residues && !byte_array_add(to, first, strlen(first)))
@@ -102,56 +101,83 @@ static struct report_query query_of(const blast_job *job, const tms_seqs *seqs, 
                                  .full_length = whole->n_residues};
 }
 
+static void skip_queries(blast_job *job, const tms_seqs *seqs, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct report_query query = query_of(job, seqs, i);
+        report_skip(job->run.report, &query);
+        job->run.residues_put += tms_seqs_length(seqs, i);
+    }
+}
+
 /* --- batches --- */
 
+/* The queries of a batch, with their results. */
 struct blast_answers {
+    tms_search_results *all;
+    size_t n;
     struct report_query *queries;
     tms_search_result *results; /* of the queries */
-    size_t *warnings;           /* offset of each query's warnings in job->run.warnings */
+    size_t *warning_starts;     /* offset of each query's warnings */
+    struct byte_array headers, warnings;
     size_t queries_capacity, results_capacity, warnings_capacity;
 };
 
-static io_status reserve_answers(blast_job *job, size_t n, io_error *err)
+static bool reserve_answers(struct blast_answers *a, size_t n)
 {
-    struct blast_answers *a = job->run.answers;
+    return array_reserve(&a->queries, &a->queries_capacity, n, sizeof *a->queries) &&
+           array_reserve(&a->results, &a->results_capacity, n, sizeof *a->results) &&
+           array_reserve(&a->warning_starts, &a->warnings_capacity, n, sizeof *a->warning_starts);
+}
 
+static void free_answers(struct blast_answers *a)
+{
     if (a == NULL)
-        a = job->run.answers = calloc(1, sizeof *a);
-    if (a != NULL && array_reserve(&a->queries, &a->queries_capacity, n, sizeof *a->queries) &&
-        array_reserve(&a->results, &a->results_capacity, n, sizeof *a->results) &&
-        array_reserve(&a->warnings, &a->warnings_capacity, n, sizeof *a->warnings))
-        return IO_OK;
-    return io_fail_memory(err, "the queries of a batch");
-}
-
-static void free_answers(struct blast_answers *answers)
-{
-    if (answers == NULL)
         return;
-    free(answers->queries);
-    free(answers->results);
-    free(answers->warnings);
-    free(answers);
+    tms_search_results_destroy(a->all);
+    free(a->queries);
+    free(a->results);
+    free(a->warning_starts);
+    free(a->headers.bytes);
+    free(a->warnings.bytes);
+    free(a);
 }
 
-/* Collects the queries of a batch from `first` on, with their results and warnings. */
-static io_status gather_answers(blast_job *job, const tms_seqs *seqs, const tms_search_results *results, size_t first, io_error *err)
+/* Headers are copied, because the next batch is read before they are written. */
+io_status blast_take_queries(blast_job *job, const tms_seqs *seqs, tms_search_results *results, io_error *err)
 {
-    const size_t n = seqs->n_records - first;
-    io_status status = reserve_answers(job, n, err);
+    const size_t first = job->run.n_before > seqs->first_record ? (size_t)(job->run.n_before - seqs->first_record) : 0;
+    const char *const headers = seqs->headers + seqs->header_starts[first];
     struct blast_answers *a = job->run.answers;
 
-    job->run.warnings.n = 0;
-    for (size_t i = 0; i < n && status == IO_OK; i++) {
+    a->all = results;
+    a->n = seqs->n_records - first;
+    a->headers.n = 0;
+    if (!reserve_answers(a, a->n) ||
+        !byte_array_add(&a->headers, headers, seqs->header_starts[seqs->n_records] - seqs->header_starts[first]))
+        return io_fail_memory(err, "the queries of a batch");
+    skip_queries(job, seqs, first);
+    for (size_t i = 0; i < a->n; i++) {
+        tms_search_results_get(results, first + i, &a->results[i]);
         a->queries[i] = query_of(job, seqs, first + i);
         a->queries[i].result = &a->results[i];
-        tms_search_results_get(results, first + i, &a->results[i]);
-        a->warnings[i] = job->run.warnings.n;
-        status = find_warning(job, &a->results[i], err);
+        a->queries[i].header = (const char *)a->headers.bytes + (a->queries[i].header - headers);
+    }
+    return IO_OK;
+}
+
+static io_status find_warnings(blast_job *job, struct blast_answers *a, io_error *err)
+{
+    io_status status = IO_OK;
+
+    a->warnings.n = 0;
+    for (size_t i = 0; i < a->n && status == IO_OK; i++) {
+        a->warning_starts[i] = a->warnings.n;
+        status = find_warning(job, &a->results[i], &a->warnings, err);
         job->run.residues_put += a->results[i].query_length;
     }
-    for (size_t i = 0; i < n && status == IO_OK; i++) {
-        const char *text = (const char *)job->run.warnings.bytes + a->warnings[i];
+    for (size_t i = 0; i < a->n && status == IO_OK; i++) {
+        const char *text = (const char *)a->warnings.bytes + a->warning_starts[i];
         a->queries[i].warning = text[0] != '\0' ? text : NULL;
     }
     return status;
@@ -187,30 +213,29 @@ static io_status take_text(void *arg, size_t i, const struct byte_array *text, i
     return job->run.text.n >= ENOUGH ? flush(job, err) : IO_OK;
 }
 
-static void skip_queries(blast_job *job, const tms_seqs *seqs, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        const struct report_query query = query_of(job, seqs, i);
-        report_skip(job->run.report, &query);
-        job->run.residues_put += tms_seqs_length(seqs, i);
-    }
-}
-
-io_status blast_put_queries(blast_job *job, const tms_seqs *seqs, const tms_search_results *results, io_error *err)
+/* Writes what it can: err tells of the first query that fails. */
+static io_status put_answers(blast_job *job, const struct blast_answers *a, io_error *err)
 {
     const uint64_t n_before = job->run.n_done;
-    const size_t n_put = n_before > seqs->first_record ? (size_t)(n_before - seqs->first_record) : 0;
+    const io_status status = report_queries_put(job->run.reports, a->queries, a->n, take_text, job, err);
     io_error ignored;
-    io_status status;
 
-    skip_queries(job, seqs, n_put);
-    status = gather_answers(job, seqs, results, n_put, err);
-    if (status == IO_OK)
-        status = report_queries_put(job->run.reports, job->run.answers->queries, seqs->n_records - n_put, take_text, job, err);
     if (status == IO_OK)
         return flush(job, err);
-    if (job->run.n_done > n_before) /* write the queries before the failed one, of which err tells */
+    if (status != IO_E_OUTPUT && job->run.n_done > n_before) /* after a failed write, text and n_done are not of the same queries */
         (void)flush(job, &ignored);
+    return status;
+}
+
+io_status blast_put_queries(blast_job *job, io_error *err)
+{
+    struct blast_answers *a = job->run.answers;
+    io_status status = find_warnings(job, a, err);
+
+    if (status == IO_OK)
+        status = put_answers(job, a, err);
+    tms_search_results_destroy(a->all);
+    a->all = NULL;
     return status;
 }
 
@@ -239,9 +264,15 @@ io_status blast_open_reports(blast_job *job, const struct report_program *progra
                                        .n_arguments = (size_t)job->n_arguments,
                                        .sort_hits = job->plan.sort_hits,
                                        .sort_hsps = job->plan.sort_hsps};
-    io_status status = report_create(job->run.ctx, &how, &job->run.report, err);
+    io_status status = report_create(job->run.output_ctx, &how, &job->run.report, err);
 
-    return status == IO_OK ? report_queries_create(job->run.ctx, job->run.report, &job->run.reports, err) : status;
+    job->run.answers = calloc(1, sizeof *job->run.answers);
+    if (status == IO_OK &&
+        (job->run.answers == NULL || tms_context_set_threads(job->run.output_ctx, tms_context_threads(job->run.ctx)) != TMS_OK))
+        status = io_fail_memory(err, "reports");
+    if (status == IO_OK)
+        cli_start_threads(job->run.output_ctx);
+    return status == IO_OK ? report_queries_create(job->run.output_ctx, job->run.report, &job->run.reports, err) : status;
 }
 
 void blast_close_reports(blast_job *job)
@@ -250,5 +281,4 @@ void blast_close_reports(blast_job *job)
     report_free(job->run.report);
     free_answers(job->run.answers);
     free(job->run.text.bytes);
-    free(job->run.warnings.bytes);
 }

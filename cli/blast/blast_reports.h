@@ -12,10 +12,12 @@
 io_status blast_open_reports(blast_job *job, const struct report_program *program, io_error *err);
 
 /*
- * blast_put_queries() - writes the reports of a batch to run.output, except those that an earlier run has written, and updates run.n_done.
- * If a report fails, those before it are written.
+ * blast_take_queries() - takes over the results of a batch, for all queries but those before run.n_before.
+ * blast_put_queries() - writes the reports of these queries to run.output, and updates run.n_done. If a report fails, those before it are
+ * written.
  */
-io_status blast_put_queries(blast_job *job, const tms_seqs *seqs, const tms_search_results *results, io_error *err);
+io_status blast_take_queries(blast_job *job, const tms_seqs *seqs, tms_search_results *results, io_error *err);
+io_status blast_put_queries(blast_job *job, io_error *err);
 
 /* blast_skip_batch() - skips a batch whose reports an earlier run has written. */
 void blast_skip_batch(blast_job *job, const tms_seqs *seqs);

@@ -67,6 +67,27 @@ static int make_search(blast_job *job)
     return made != TMS_OK ? job->searcher->fail_create(job, made) : blast_fail_io(job, status, &err);
 }
 
+/* A write_work(): the results that were taken. */
+static io_status write_taken(void *arg, io_error *err)
+{
+    blast_job *job = arg;
+    const double begun = clock_seconds();
+    const io_status status = blast_is_cell(job) ? blast_put_cell(job, err) : blast_put_queries(job, err);
+
+    job->run.output_seconds += clock_seconds() - begun;
+    io_progress_update(&job->run.progress, job->run.taken_offset, job->run.taken_end);
+    return status;
+}
+
+/* Waits until all results so far are written. Returns CLI_OK, or the exit code after a message. */
+static int await_writer(blast_job *job)
+{
+    io_error err;
+    const io_status status = write_behind_wait(&job->run.writer, &err);
+
+    return status == IO_OK ? CLI_OK : blast_fail_io(job, status, &err);
+}
+
 /* What a call returns: lists for a part, or results. */
 struct call_results {
     tms_search_found *found;
@@ -83,35 +104,52 @@ static tms_status call_search(blast_job *job, const tms_seqs *seqs, struct call_
     return job->searcher->search(job, seqs, &r->results);
 }
 
+/* Begins to write the results of a call, once those of the call before are written: so the results of two calls are in memory at most. */
+static io_status put_results(blast_job *job, const tms_seqs *seqs, struct call_results *r, io_error *err)
+{
+    io_status status = write_behind_wait(&job->run.writer, err);
+
+    if (status != IO_OK)
+        return status;
+    job->run.taken_offset = seqio_blast_records_offset(job->run.queries);
+    job->run.taken_end = seqs->first_record + seqs->n_records;
+    if (blast_is_cell(job)) {
+        status = blast_take_cell(job, seqs, r->found, err);
+        r->found = NULL;
+    } else {
+        status = blast_take_queries(job, seqs, r->results, err);
+        r->results = NULL;
+    }
+    if (status == IO_OK)
+        write_behind_begin(&job->run.writer, write_taken, job);
+    return status;
+}
+
 /* Searches with queries of one shard, which are whole batches. */
 static int search_batch(blast_job *job, const tms_seqs *seqs)
 {
     struct call_results r = {NULL, NULL};
-    tms_status searched;
+    tms_status searched = TMS_OK;
     io_error err;
     io_status status = job->parts != NULL ? blast_parts_found(job->parts, job->run.ctx, seqs, &r.found, &err) : IO_OK;
+    int code;
 
-    if (status != IO_OK)
-        return blast_fail_io(job, status, &err);
-    searched = call_search(job, seqs, &r);
+    if (status == IO_OK)
+        searched = call_search(job, seqs, &r);
     if (cli_fall_back(&job->common, job->run.ctx, searched, CLI_GPU_FAILED))
         searched = call_search(job, seqs, &r);
-    if (searched == TMS_OK) {
-        const double begun = clock_seconds();
-        if (blast_is_cell(job)) {
-            status = blast_put_cell(job, seqs, r.found, &err);
-            r.found = NULL;
-        } else {
-            status = blast_put_queries(job, seqs, r.results, &err);
-        }
-        job->run.output_seconds += clock_seconds() - begun;
-        io_progress_update(&job->run.progress, seqio_blast_records_offset(job->run.queries), seqs->first_record + seqs->n_records);
-    }
+    if (status == IO_OK && searched == TMS_OK)
+        status = put_results(job, seqs, &r, &err);
     tms_search_found_destroy(r.found);
     tms_search_results_destroy(r.results);
+    if (status == IO_OK && searched == TMS_OK)
+        return CLI_OK;
+    code = await_writer(job); /* the results before are written, as far as they can be */
+    if (code != CLI_OK)
+        return code;
     if (searched != TMS_OK)
         return settle(job) == CLI_OK ? job->searcher->fail(job, searched) : job->run.settled_code;
-    return status == IO_OK ? CLI_OK : blast_fail_io(job, status, &err);
+    return blast_fail_io(job, status, &err);
 }
 
 /* Closes the finished output, and writes the statistics. */
@@ -183,7 +221,7 @@ static int search_call(blast_job *job, const tms_seqs *call)
         const uint64_t end = seqs.first_record + seqs.n_records;
         if (seqs.first_record >= job->run.records.end)
             break;
-        if (end <= job->run.records.start || (!blast_is_cell(job) && end <= job->run.n_done)) /* a batch may be only partly in the output */
+        if (end <= job->run.n_before) /* a batch may be only partly in the output */
             code = skip_batch(job, &seqs);
         else
             code = search_batch(job, &seqs);
@@ -224,6 +262,7 @@ static int search_all(blast_job *job)
         status = report_begin(job->run.report, &job->run.text, &err);
     if (job->run.n_done < job->run.records.start)
         job->run.n_done = job->run.records.start;
+    job->run.n_before = job->run.n_done;
     while (code == CLI_OK && status == IO_OK && (status = next_call(job, n_records, &seqs, &err)) == IO_OK) {
         if (n_records == 0 && job->dna_advice != NULL) {
             io_progress_clear(&job->run.progress);
@@ -235,6 +274,8 @@ static int search_all(blast_job *job)
     }
     if (code == CLI_OK)
         code = settle(job); /* without queries, no search has called it */
+    if (code == CLI_OK)
+        code = await_writer(job);
     if (code != CLI_OK)
         return code;
     return status == IO_END ? end_search(job, n_records) : blast_fail_io(job, status, &err);
@@ -269,13 +310,16 @@ static int open_all(blast_job *job)
 static int run(blast_job *job)
 {
     int code = blast_code(cli_context_create(&job->common, &job->run.ctx)), is_done = 0;
+    const bool is_empty = code == CLI_OK && !blast_is_cell(job) && blast_file_is_empty(job->options.query);
 
-    if (code == CLI_OK && !blast_is_cell(job) && blast_file_is_empty(job->options.query)) {
+    if (code == CLI_OK && tms_context_create(&job->run.output_ctx) != TMS_OK)
+        code = blast_code(cli_fail(job->common.command, CLI_NO_MEMORY, "out of memory"));
+    if (code == CLI_OK && (!is_empty || job->parts != NULL)) /* the parts may be of queries */
+        code = open_all(job);
+    if (code == CLI_OK && is_empty) {
         blast_warn(job, "Query is Empty!");
         return CLI_OK;
     }
-    if (code == CLI_OK)
-        code = open_all(job);
     if (code == CLI_OK && blast_is_cell(job))
         code = blast_open_cell(job, &is_done);
     if (code != CLI_OK || is_done)
@@ -295,16 +339,19 @@ static int run(blast_job *job)
 
 int blast_search(blast_job *job, const blast_searcher *searcher)
 {
+    io_error ignored;
     int code;
 
     job->searcher = searcher;
     code = run(job);
+    (void)write_behind_wait(&job->run.writer, &ignored); /* run() has told of it */
     blast_leave_output(job);
     seqio_blast_records_close(job->run.queries);
     blast_close_reports(job);
     blast_gpus_end(job);
     searcher->destroy(job);
     blast_close_subjects(job);
+    tms_context_destroy(job->run.output_ctx);
     tms_context_destroy(job->run.ctx);
     return code;
 }

@@ -73,7 +73,7 @@ static const option_row rows[] = {
     {0, NULL, "true|false", OPTION_BOOLEAN(blastn_job, own.soft_masking), .blast = "soft_masking", .initial = "true",
      .help = "mask queries for word hits only, not for extensions"},
     BLAST_ROW_LOWER_CASE,
-    BLAST_ROWS_THREADS,
+    BLAST_ROWS_MACHINE,
     BLAST_ROW_MT_MODE,
     {0, NULL, "true|false", OPTION_BOOLEAN(blastn_job, own.use_index), .blast = "use_index", .about = BLAST_ABOUT_RUN, .initial = "false",
      .help = "accepted if false: tamis does not read indexes of makembindex"},
@@ -202,6 +202,9 @@ static void set_params(blastn_job *job, const options_given *given)
     p->as_subject_file = options->subject != NULL;
     p->database_residues = (int64_t)options->db_size;
     p->search_space = (int64_t)options->search_space;
+    p->more_gpus = options->devices.items + 1;
+    p->n_more_gpus = options->devices.n - 1;
+    p->gpu_memory = options->gpu_memory;
 }
 
 /* Reads CHUNK_SIZE as BLAST+ does, or that of the parts: the size of the chunks of long queries, in bases. */
@@ -243,8 +246,9 @@ int blastn_check(blastn_job *job, const options_given *given)
     blast_job *b = &job->blast;
     int code = blast_plan_report(b);
 
-    b->options.devices = (option_devices){{TMS_DEVICE_CPU}, 1};
-    b->common.device = TMS_DEVICE_CPU;
+    if (b->parts != NULL) /* GPUs do not align */
+        b->options.devices = (option_devices){{TMS_DEVICE_CPU}, 1};
+    b->common.device = b->options.devices.items[0];
     b->plan.sets_batches = 1;
     if (code != CLI_OK)
         return code;

@@ -1,4 +1,4 @@
-/* cell_writer.h - writes the part of a cell on a thread of its own, so that the next queries are searched in the meantime. */
+/* cell_writer.h - writes the part of a cell, call by call. */
 #ifndef TAMIS_CLI_CELL_WRITER_H
 #define TAMIS_CLI_CELL_WRITER_H
 
@@ -17,14 +17,14 @@ struct cell_batches {
 /* cell_writer_open() - takes over the archive, also after a failure. Returns IO_OK or IO_E_MEMORY. */
 io_status cell_writer_open(struct archive_writer *archive, cell_writer **out, io_error *err);
 
-/*
- * cell_writer_put() - begins to write what the search has found for the queries of a call, and takes over both arguments. Waits until the
- * writing of the call before has ended, and returns its status; after a failure nothing more is written.
- */
-io_status cell_writer_put(cell_writer *writer, tms_search_found *found, const struct cell_batches *batches, io_error *err);
+/* cell_writer_take() - takes over what the search has found for the queries of a call; the call before is written. */
+void cell_writer_take(cell_writer *writer, tms_search_found *found, const struct cell_batches *batches);
 
-/* cell_writer_end() - waits; then the part gets its name. Frees the writer, also after a failure. */
+/* cell_writer_put() - writes what it has taken; ctx: of the thread that writes. */
+io_status cell_writer_put(cell_writer *writer, tms_context *ctx, io_error *err);
+
+/* cell_writer_end() - the part gets its name. Frees the writer, also after a failure. */
 io_status cell_writer_end(cell_writer *writer, io_error *err);
-void cell_writer_abort(cell_writer *writer); /* waits, and leaves no file; NULL is fine */
+void cell_writer_abort(cell_writer *writer); /* leaves no file; NULL is fine */
 
 #endif

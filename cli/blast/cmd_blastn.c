@@ -11,6 +11,15 @@
 
 static const char command[] = "blastn";
 
+#define BATCH_BASES       1e6
+#define GPU_START_SECONDS 0.3
+#define LONG_WORD         16 /* bases */
+
+/* Seconds for each base that is scanned: of a thread, and of a GPU with the threads beside it. */
+static const struct scan_rates {
+    double cpu, gpu;
+} long_words = {2e-8, 1e-9}, short_words = {1.2e-7, 4e-9};
+
 static tms_status create(blast_job *b, const struct report_program **program)
 {
     blastn_job *job = (blastn_job *)b;
@@ -18,6 +27,10 @@ static tms_status create(blast_job *b, const struct report_program **program)
 
     job->params.subject_masks = b->run.masks;
     job->params.hides_masked = b->options.db_hard_mask != NULL;
+    if (b->run.awaits_gpus) {
+        job->params.await_gpu = blast_await_gpu;
+        job->params.await_arg = b;
+    }
     status = tms_blastn_create(b->run.ctx, b->run.db, &job->params, &job->search);
 
     if (status == TMS_OK)
@@ -94,6 +107,29 @@ static io_status write_stats(blast_job *b, io_error *err)
                              err);
 }
 
+/*
+ * Seconds of the look-ups and ungapped extensions, most of which a GPU takes over; the rest is the CPU's in any case. About every million
+ * bases of the queries is a batch, which scans the database anew. Short words have many hits (bench/results/h100/blastn.tsv).
+ */
+static double predict(const struct scan_rates *rates, double query_bases, double subject_bases, int n_threads)
+{
+    const double scanned = subject_bases * (1 + query_bases / BATCH_BASES);
+
+    return n_threads > 0 ? rates->cpu * scanned / n_threads : GPU_START_SECONDS + rates->gpu * scanned;
+}
+
+static double predict_long_words(const tms_profile *profile, double query_bases, double subject_bases, int n_threads)
+{
+    (void)profile;
+    return predict(&long_words, query_bases, subject_bases, n_threads);
+}
+
+static double predict_short_words(const tms_profile *profile, double query_bases, double subject_bases, int n_threads)
+{
+    (void)profile;
+    return predict(&short_words, query_bases, subject_bases, n_threads);
+}
+
 static const blast_searcher searcher = {.query_molecule = TMS_NUCLEOTIDE,
                                         .create = create,
                                         .fail_create = fail_create,
@@ -106,8 +142,14 @@ static const blast_searcher searcher = {.query_molecule = TMS_NUCLEOTIDE,
                                         .fail = blast_fail_library,
                                         .write_stats = write_stats};
 
+static int has_long_words(const tms_blastn_params *p)
+{
+    return p->word_size > 0 ? p->word_size >= LONG_WORD : p->task == TMS_TASK_MEGABLAST;
+}
+
 int blastn_run(int argc, char **argv, struct blast_parts *parts)
 {
+    blast_searcher of_task;
     blastn_job job;
     options_given given;
     int code;
@@ -125,7 +167,9 @@ int blastn_run(int argc, char **argv, struct blast_parts *parts)
         return blast_code(cli_end_stdout(command, CLI_OK));
     }
     code = blastn_check(&job, &given);
-    return code == CLI_OK ? blast_search(&job.blast, &searcher) : code;
+    of_task = searcher;
+    of_task.model = has_long_words(&job.params) ? predict_long_words : predict_short_words;
+    return code == CLI_OK ? blast_search(&job.blast, &of_task) : code;
 }
 
 int cmd_blastn(int argc, char **argv) { return blastn_run(argc, argv, NULL); }

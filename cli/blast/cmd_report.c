@@ -14,6 +14,7 @@
 #include "cli/blast/blastp_job.h"
 #include "cli/reads/classify_summary.h"
 #include "cli/reads/classify_sums.h"
+#include "io/io_safe_file.h"
 #include "io/io_stream.h"
 
 static const char command[] = "report";
@@ -34,7 +35,7 @@ enum { ABOUT_REPORT = 8 }; /* of the command itself: not passed on */
 
 static const option_row rows[] = {
     {.heading = "Output"},
-    BLAST_ROWS_OUT(""),
+    BLAST_ROWS_OUT("; 17: SAM, of parts of tamis blastn, with all query shards"),
     BLAST_ROWS_SHOW,
     {.heading = "Input"},
     {0, NULL, "FILE", OPTION_PATH(blast_job, options.query), .blast = "query", .about = BLAST_ABOUT_INPUT,
@@ -148,6 +149,15 @@ static int require_whole(const report_job *job)
     return code;
 }
 
+/* -out parts/1.part, or a forgotten name behind -out, must not cost a part. */
+static int check_output(const report_job *job, const options_given *given)
+{
+    const char *out = job->blast.options.out, *part = io_same_input(out, (const char *const *)given->operands, (size_t)given->n_operands);
+
+    return part == NULL ? CLI_OK
+                        : cli_fail(command, BLAST_INPUT, "%s: the output would replace the part %s: give it another name", out, part);
+}
+
 /* ---- the program's arguments -------------------------------------------------------------------------------------------------- */
 
 static void add(report_job *job, const char *name, const char *value)
@@ -243,6 +253,8 @@ static int run(report_job *job, const options_given *given)
 
     if (code == CLI_OK && job->check)
         return print_missing(job);
+    if (code == CLI_OK)
+        code = check_output(job, given);
     if (code == CLI_OK)
         code = require_whole(job);
     if (code == CLI_OK)

@@ -74,6 +74,12 @@ typedef struct tms_blastn_params {
     uint64_t hides_masked;    /* with subject_masks: 1: each unmasked range is searched on its own, and alignments take masked bases as B */
     uint64_t as_subject_file; /* 1: as blastn treats -subject: words may include the last base of an interval of subject_masks; 0: as -db */
     uint64_t shard, n_shards; /* as in tms_blastp_params */
+    /* GPUs look up words and drop most of their hits; the rest is done by the CPU. As in tms_blastp_params. */
+    const int32_t *more_gpus;
+    uint64_t n_more_gpus;
+    uint64_t gpu_memory;
+    tms_status (*await_gpu)(void *await_arg, tms_context *ctx);
+    void *await_arg;
 } tms_blastn_params;
 
 /* tms_blastn_defaults() - the parameters that blastn uses without options. */

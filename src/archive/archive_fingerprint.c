@@ -132,13 +132,25 @@ static uint64_t hash_sequence(const tms_seqdb *db, tms_molecule molecule, uint64
     return xxh3_64(codes, n, hash);
 }
 
-uint64_t archive_hash_database(const tms_seqdb *db)
+/* Hashes the masks of a sequence: how many there are, and the first of them. Damaged ones are refused by the search. */
+static uint64_t hash_masks(const tms_seqdb_masks *masks, uint64_t i, uint64_t hash)
 {
-    uint64_t hash = 0;
+    enum { MOST = 1 << 10 };
+    tms_interval items[MOST];
+    size_t n;
+
+    if (tms_seqdb_masks_get(masks, i, items, MOST, &n) != TMS_OK)
+        return hash;
+    hash = hash_number(n, hash);
+    return xxh3_64((const uint8_t *)items, (n < MOST ? n : MOST) * sizeof *items, hash);
+}
+
+uint64_t archive_hash_database(const tms_seqdb *db, const char *title, const tms_seqdb_masks *masks)
+{
+    uint64_t hash = hash_text(title, 0);
     tms_seqdb_info info;
 
     tms_seqdb_get_info(db, &info);
-    hash = hash_text(info.title, hash);
     hash = hash_text(info.date, hash);
     hash = hash_number(info.n_sequences, hash);
     hash = hash_number(info.n_residues, hash);
@@ -150,6 +162,7 @@ uint64_t archive_hash_database(const tms_seqdb *db)
         uint64_t residues = 0;
         for (uint64_t i = range.first; i < range.end && residues < most; i++) {
             hash = hash_sequence(db, info.molecule, i, most - residues, hash);
+            hash = masks != NULL ? hash_masks(masks, i, hash) : hash;
             residues += tms_seqdb_length(db, i);
         }
     }

@@ -23,7 +23,9 @@ io_status archive_hash_input(const char *path, uint64_t *size, uint64_t *hash, i
  * and lengths, nucleotides with their ambiguous bases: all of them up to 64 Mi residues, else 64 runs of about 1 Mi residues, evenly
  * spread; of a nucleotide sequence longer than its run, the middle. So a change of a few residues in a large database shows only if its
  * date, its counts or a run shows it.
+ *   title [in] the database's; "" for one that was made of a file, whose path is its title
+ *   masks [in] what the search masks, hashed with each sequence (its first 1,024 masks); NULL: nothing
  */
-uint64_t archive_hash_database(const tms_seqdb *db);
+uint64_t archive_hash_database(const tms_seqdb *db, const char *title, const tms_seqdb_masks *masks);
 
 #endif

@@ -1,6 +1,7 @@
 /*
  * blastn_align.c - preliminary HSPs are aligned on the real bases of their subject, best first, unless they lie within an alignment; then
- * alignments with common ends are trimmed, scored again, and those within others dropped.
+ * alignments with common ends are trimmed, scored again, and those within others dropped. Threads without a subject of their own help with
+ * the first step.
  */
 #include "blastn/blastn_align.h"
 
@@ -8,6 +9,7 @@
 
 #include "blastn/blastn_scratch.h"
 #include "search/align_hsp.h"
+#include "search/best_first.h"
 #include "search/traceback.h"
 
 /* A subject that is being aligned with a query. */
@@ -15,10 +17,11 @@ struct aligning {
     struct search_state *s;
     const struct blastn_setup *setup;
     const struct search_query *query;
-    struct search_scratch *w;
+    struct search_scratch *w; /* of the task's thread */
     struct blastn_scratch *own;
-    const uint8_t *subject;
+    const uint8_t *subject; /* n codes, in `own` */
     int n;
+    struct hsp_list before; /* the preliminary HSPs */
 };
 
 tms_status blastn_begin_alignment(struct search_state *s, size_t n_threads)
@@ -75,9 +78,10 @@ static bool is_identical_enough(const struct aligning *a, const struct hsp *h)
 
 /* --- extension --- */
 
-/* Unpacks what the alignment of an HSP, and its later extension by equal bases, may read. Returns false after a failure. */
-static bool read_subject(struct aligning *a, const struct hsp *h)
+/* Unpacks what the alignment of an HSP, and its later extension by equal bases, may read. */
+static tms_status read_subject(void *arg, const struct hsp *h)
 {
+    const struct aligning *a = arg;
     const int64_t diagonal = (int64_t)h->start_subject - h->start_query, reach = (int64_t)a->query->length + GAPPED_LONG_MARGIN;
     int64_t first = diagonal - reach, end = diagonal + a->query->length + reach;
 
@@ -87,11 +91,12 @@ static bool read_subject(struct aligning *a, const struct hsp *h)
     }
     first = first < h->subject ? first : h->subject;
     end = end > h->subject_end ? end : h->subject_end;
-    a->subject = blastn_subject_codes(a->s, a->own, a->own->subject.number, a->n, first, end);
-    return a->subject != NULL;
+    if (blastn_subject_codes(a->s, a->own, a->own->subject.number, a->n, first, end) == NULL)
+        return (tms_status)atomic_load(&a->s->status);
+    return TMS_OK;
 }
 
-static tms_status align_greedily(struct aligning *a, struct gapped_window window, struct hsp *h)
+static tms_status align_greedily(const struct aligning *a, struct gapped_window window, struct blastn_scratch *own, struct hsp *h)
 {
     const struct search_query *strand = search_query_strand(a->query, h->context);
     const struct greedy_pair pair = {.query = strand->codes,
@@ -99,9 +104,11 @@ static tms_status align_greedily(struct aligning *a, struct gapped_window window
                                      .query_length = strand->length,
                                      .subject_length = window.end - window.first};
     struct greedy_box box;
-    tms_status status = greedy_align(&a->own->greedy, &a->setup->greedy_final, &pair, h->start_query, h->start_subject - window.first, &box,
-                                     &h->script);
+    tms_status status;
 
+    if (own == NULL)
+        return TMS_E_MEMORY;
+    status = greedy_align(&own->greedy, &a->setup->greedy_final, &pair, h->start_query, h->start_subject - window.first, &box, &h->script);
     h->query = box.query;
     h->query_end = box.query_end;
     h->subject = box.subject + window.first;
@@ -115,51 +122,61 @@ static tms_status align_greedily(struct aligning *a, struct gapped_window window
     return status;
 }
 
-/* Aligns an HSP from its start point. */
-static tms_status align(struct aligning *a, struct hsp *h)
+/* Sets the start point of a preliminary HSP. Returns false if it has none. */
+static bool set_start(const struct aligning *a, struct hsp *h)
 {
-    const struct search_query *strand = search_query_strand(a->query, h->context);
-    const struct gapped_window window = gapped_window_around(strand->length, a->n, h->start_query, h->start_subject);
-    const struct gapped_costs costs = blastn_gapped_costs(a->setup, a->setup->search.x_final);
-    tms_status status = a->setup->is_greedy ? align_greedily(a, window, h)
-                                            : align_hsp(&costs, strand->codes, strand->length, a->subject, window, &a->w->gapped, h);
+    const struct base_pair pair = pair_of(a, h);
+    const struct base_box box = box_of(h);
 
-    a->w->counts.n_realigned++;
-    if (status == TMS_OK && (a->setup->is_greedy || is_identical_enough(a, h))) {
-        status = hsp_set_add(&a->w->accepted, hsp_box_of(h));
-        if (status == TMS_OK && hsp_list_add(&a->w->hsps, h) == TMS_OK)
-            return TMS_OK;
-        status = TMS_E_MEMORY;
-    }
-    free(h->script.runs);
+    if (h->start_query == 0 && h->start_subject == 0)
+        return traceback_find_start(pair.scores, pair.query, pair.subject, h);
+    base_start_adjust(&pair, &box, &h->start_query, &h->start_subject);
+    return true;
+}
+
+/* Aligns an HSP from its start point. */
+static tms_status align(void *arg, size_t i, int thread, struct hsp *h, enum best_first_outcome *outcome)
+{
+    const struct aligning *a = arg;
+    const struct search_query *strand = search_query_strand(a->query, h->context);
+    const struct gapped_costs costs = blastn_gapped_costs(a->setup, a->setup->search.x_final);
+    struct search_scratch *w = &a->s->scratch[thread];
+    struct gapped_window window;
+    tms_status status;
+
+    (void)i;
+    *outcome = BEST_FIRST_REFUSED;
+    if (!set_start(a, h))
+        return TMS_OK;
+    window = gapped_window_around(strand->length, a->n, h->start_query, h->start_subject);
+    status = a->setup->is_greedy ? align_greedily(a, window, blastn_scratch_of(w), h)
+                                 : align_hsp(&costs, strand->codes, strand->length, a->subject, window, &w->gapped, h);
+    *outcome = BEST_FIRST_REJECTED;
+    if (status == TMS_OK && (a->setup->is_greedy || is_identical_enough(a, h)))
+        *outcome = BEST_FIRST_ACCEPTED;
+    else
+        free(h->script.runs);
     return status;
 }
 
-static tms_status align_all(struct aligning *a, const struct hsp_list *list)
+static struct hsp preliminary(const void *arg, size_t i)
 {
-    tms_status status = TMS_OK;
+    const struct aligning *a = arg;
 
-    hsp_set_clear(&a->w->accepted);
-    hsp_list_clear(&a->w->hsps);
-    a->w->accepted.separation = a->setup->separation;
-    for (size_t i = 0; i < list->n && status == TMS_OK; i++) {
-        struct hsp h = list->items[i];
-        const struct search_query *strand = search_query_strand(a->query, h.context);
-        if (hsp_set_contains(&a->w->accepted, hsp_box_of(&h)))
-            continue;
-        if (!read_subject(a, &h))
-            return (tms_status)atomic_load(&a->s->status);
-        if (h.start_query == 0 && h.start_subject == 0) {
-            if (!traceback_find_start(a->setup->search.scores, strand->codes, a->subject, &h))
-                continue;
-        } else {
-            const struct base_pair pair = pair_of(a, &h);
-            const struct base_box box = box_of(&h);
-            base_start_adjust(&pair, &box, &h.start_query, &h.start_subject);
-        }
-        status = align(a, &h);
-    }
-    return status;
+    return a->before.items[i];
+}
+
+/* Aligns the preliminary HSPs of the subject. */
+static tms_status align_all(struct aligning *a, int thread)
+{
+    static const struct best_first_steps steps = {preliminary, read_subject, align};
+    struct search_scratch *w = a->w;
+
+    hsp_set_clear(&w->accepted);
+    hsp_list_clear(&w->hsps);
+    w->accepted.separation = a->setup->separation;
+    return best_first(&a->s->shared, thread, &steps, a, a->before.n,
+                      (struct best_first_results){&w->accepted, &w->hsps, &w->counts.n_realigned});
 }
 
 /* --- after extension --- */
@@ -193,12 +210,13 @@ static tms_status rescore(struct aligning *a, size_t n_whole)
 }
 
 /* Replaces the preliminary HSPs of a subject by final ones. */
-static tms_status align_subject(struct aligning *a, struct subject_hits *hits)
+static tms_status align_subject(struct aligning *a, struct subject_hits *hits, int thread)
 {
-    struct hsp_list before = hits->hsps;
     size_t n_whole;
-    tms_status status = align_all(a, &before);
+    tms_status status;
 
+    a->before = hits->hsps;
+    status = align_all(a, thread);
     if (status == TMS_OK)
         status = hsp_trim(&a->w->hsps, &n_whole);
     if (status == TMS_OK)
@@ -208,9 +226,9 @@ static tms_status align_subject(struct aligning *a, struct subject_hits *hits)
         status = traceback_keep_apart(a->w);
         blastn_keep_significant(&a->setup->search, a->query, &a->w->hsps);
     }
-    before.n = 0; /* they have no scripts to free; the array is reused */
+    a->before.n = 0; /* they have no scripts to free; the array is reused */
     hits->hsps = a->w->hsps;
-    a->w->hsps = before;
+    a->w->hsps = a->before;
     if (hits->hsps.n > 0)
         subject_hits_rate(hits);
     return status;
@@ -232,7 +250,8 @@ void blastn_align_task(struct search_state *s, struct alignment_task *task, int 
             continue;
         }
         a.n = (int)tms_seqdb_length(s->subjects->db, hits->oid);
-        if (blastn_subject_codes(s, a.own, hits->oid, a.n, 0, 0) != NULL)
-            search_record(s, align_subject(&a, hits));
+        a.subject = blastn_subject_codes(s, a.own, hits->oid, a.n, 0, 0);
+        if (a.subject != NULL)
+            search_record(s, align_subject(&a, hits, thread));
     }
 }

@@ -24,6 +24,9 @@ void blastn_free_group(struct query_group *group)
     for (int i = 0; i < 2; i++)
         base_words_free(&lookup->bases.words[i]);
     base_strands_free(&lookup->bases.strands);
+    for (size_t i = 0; i < lookup->n_sieved; i++)
+        base_sieved_free(&lookup->sieved[i]);
+    free(lookup->sieved);
     free(lookup->strands);
     if (lookup->longs != NULL)
         blastn_longs_free(lookup->longs);
@@ -87,8 +90,9 @@ static tms_status add_strands(const struct search_state *s, const struct query_g
     return TMS_OK;
 }
 
-static tms_status build_words(const struct blastn_setup *setup, const struct making *m, struct base_lookup *out)
+static tms_status build_words(struct search_state *s, const struct making *m, struct base_lookup *out, int thread)
 {
+    const struct blastn_setup *setup = blastn_setup_of(s->setup);
     tms_status status = base_strands_init(m->strands, m->n, &out->strands);
 
     out->n_words = setup->n_words;
@@ -96,7 +100,7 @@ static tms_status build_words(const struct blastn_setup *setup, const struct mak
     out->window = setup->search.window;
     out->off_diagonal = setup->off_diagonal;
     for (int i = 0; i < out->n_words && status == TMS_OK; i++)
-        status = base_words_build(&setup->words[i], &out->strands, m->segments, m->n_segments, &out->words[i]);
+        status = base_words_build(&setup->words[i], &out->strands, m->segments, m->n_segments, &s->shared, thread, &out->words[i]);
     if (status == TMS_OK) {
         const struct base_words *w = &out->words[0];
         out->checks_masks = w->kind != BASE_WORDS_TEMPLATE && w->width < w->word_size &&
@@ -105,7 +109,7 @@ static tms_status build_words(const struct blastn_setup *setup, const struct mak
     return status;
 }
 
-tms_status blastn_build_group(const struct search_state *s, bool for_gpu, struct query_group *group)
+tms_status blastn_build_group(struct search_state *s, bool for_gpu, struct query_group *group, int thread)
 {
     struct making m = {0};
     struct blastn_lookup *lookup = group->lookup = calloc(1, sizeof *lookup);
@@ -113,7 +117,7 @@ tms_status blastn_build_group(const struct search_state *s, bool for_gpu, struct
 
     (void)for_gpu;
     if (status == TMS_OK)
-        status = build_words(blastn_setup_of(s->setup), &m, &lookup->bases);
+        status = build_words(s, &m, &lookup->bases, thread);
     if (status == TMS_OK && (lookup->longs = calloc(1, sizeof *lookup->longs)) == NULL)
         status = TMS_E_MEMORY;
     if (status == TMS_OK && s->filters == NULL && !s->subjects->hides_masked)

@@ -1,5 +1,6 @@
 /* blastn_program.c - blastn's table of functions for the engine. */
 #include "blastn/blastn_align.h"
+#include "blastn/blastn_gpu.h"
 #include "blastn/blastn_groups.h"
 #include "blastn/blastn_query.h"
 #include "blastn/blastn_scan.h"
@@ -21,6 +22,7 @@ const struct search_program blastn_program = {
     .build_group = blastn_build_group,
     .free_group = blastn_free_group,
     .scan_range = blastn_scan_range,
+    .sieve_groups = blastn_sieve_groups,
     .free_scratch = blastn_free_scratch,
     .begin_alignment = blastn_begin_alignment,
     .end_alignment = blastn_end_alignment,

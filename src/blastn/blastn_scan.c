@@ -1,6 +1,7 @@
 /*
  * blastn_scan.c - a long subject is scanned in chunks, each as if it were a subject of its own. The ungapped HSPs of a chunk are extended
- * with gaps, strand by strand, best first; what they leave is merged with what earlier chunks have left.
+ * with gaps, strand by strand, best first, with the help of threads that have no chunk; what they leave is merged with what earlier chunks
+ * have left.
  */
 #include "blastn/blastn_scan.h"
 
@@ -9,9 +10,11 @@
 
 #include "base/array.h"
 #include "base/atomic_min.h"
+#include "blastn/blastn_gpu.h"
 #include "blastn/blastn_groups.h"
 #include "blastn/blastn_scratch.h"
 #include "hits/chunk_merge.h"
+#include "search/best_first.h"
 #include "search/subject_residues.h"
 #include "seqdb/nucleotide_unpack.h"
 
@@ -23,6 +26,7 @@ struct chunk {
     struct search_scratch *w;
     struct blastn_scratch *own;
     struct packed_bases bases;
+    uint64_t subject;
     int start;                  /* position in the subject */
     int first;                  /* the first of the positions that are searched; others before it, of the same byte, are extended over */
     struct blastn_parts *parts; /* take the chunk's HSPs; NULL: they are merged with those of earlier chunks of the subject */
@@ -68,17 +72,29 @@ static tms_status unpack_chunk(struct chunk *c)
     return TMS_OK;
 }
 
-static tms_status extend_greedily(struct chunk *c, const struct ungapped_strand *strand, const struct ungapped_bases *u, struct hsp *h)
+/* The ungapped HSPs of a strand, which are being extended; and the chunk. */
+struct strand_hsps {
+    struct chunk *c;
+    const struct ungapped_strand *strand;
+    int context, cutoff;
+    const struct blastn_ungapped *ungapped;
+};
+
+static tms_status extend_greedily(const struct strand_hsps *of, const struct ungapped_bases *u, struct blastn_scratch *own, struct hsp *h)
 {
+    const struct chunk *c = of->c;
+    const struct ungapped_strand *strand = of->strand;
     const struct greedy_pair pair = {.queries = &c->lookup->bases.strands.queries,
                                      .first = strand->first,
                                      .packed_subject = &c->bases,
                                      .query_length = strand->end - strand->first,
                                      .subject_length = c->bases.n};
     struct greedy_box box;
-    tms_status status = greedy_score(&c->own->greedy, &c->setup->greedy, &pair, u->query - strand->first + u->length / 2,
-                                     u->subject + u->length / 2, &box);
+    tms_status status = TMS_E_MEMORY;
 
+    if (own != NULL)
+        status = greedy_score(&own->greedy, &c->setup->greedy, &pair, u->query - strand->first + u->length / 2, u->subject + u->length / 2,
+                              &box);
     if (status != TMS_OK)
         return status;
     h->query = box.query;
@@ -91,22 +107,20 @@ static tms_status extend_greedily(struct chunk *c, const struct ungapped_strand 
     return TMS_OK;
 }
 
-static tms_status extend_by_dp(struct chunk *c, const struct ungapped_strand *strand, const struct ungapped_bases *u, struct hsp *h)
+static tms_status extend_by_dp(const struct strand_hsps *of, const struct ungapped_bases *u, struct gapped_workspace *ws, struct hsp *h)
 {
+    const struct chunk *c = of->c;
     const struct search_setup *search = &c->setup->search;
-    const int x_drop = u->score < search->x_gapped ? u->score : search->x_gapped;
+    const int first = of->strand->first, x_drop = u->score < search->x_gapped ? u->score : search->x_gapped;
     const struct gapped_costs costs = blastn_gapped_costs(c->setup, x_drop);
-    struct base_pair pair = {search->scores, c->lookup->bases.strands.queries.codes + strand->first, NULL, strand->end - strand->first,
-                             c->bases.n};
+    const struct base_pair pair = {search->scores, c->lookup->bases.strands.queries.codes + first, c->own->chunk + 1,
+                                   of->strand->end - first, c->bases.n};
     struct base_box box;
-    tms_status status = unpack_chunk(c);
+    tms_status status;
 
-    if (status != TMS_OK)
-        return status;
-    pair.subject = c->own->chunk + 1;
-    h->start_query = u->word_query - strand->first;
+    h->start_query = u->word_query - first;
     h->start_subject = u->word_subject;
-    status = base_gapped_score(&c->w->gapped, &costs, &pair, u->subject + u->length, &h->start_query, &h->start_subject, &box);
+    status = base_gapped_score(ws, &costs, &pair, u->subject + u->length, &h->start_query, &h->start_subject, &box);
     h->query = box.query;
     h->query_end = box.query_end;
     h->subject = box.subject;
@@ -116,46 +130,59 @@ static tms_status extend_by_dp(struct chunk *c, const struct ungapped_strand *st
 }
 
 /* The HSP of an ungapped extension, with positions in its strand. */
-static struct hsp hsp_of(const struct ungapped_strand *strand, int context, const struct ungapped_bases *u)
+static struct hsp ungapped_hsp(const void *arg, size_t i)
 {
-    const int query = u->query - strand->first;
+    const struct strand_hsps *of = arg;
+    const struct ungapped_bases *u = &of->ungapped[i].hsp;
+    const int query = u->query - of->strand->first;
 
     return (struct hsp){.query = query,
                         .query_end = query + u->length,
                         .subject = u->subject,
                         .subject_end = u->subject + u->length,
                         .score = u->score,
-                        .context = context};
+                        .context = of->context};
+}
+
+static tms_status prepare_extension(void *arg, const struct hsp *h)
+{
+    const struct strand_hsps *of = arg;
+
+    (void)h;
+    return of->c->setup->is_greedy ? TMS_OK : unpack_chunk(of->c);
+}
+
+static tms_status extend(void *arg, size_t i, int thread, struct hsp *h, enum best_first_outcome *outcome)
+{
+    const struct strand_hsps *of = arg;
+    const struct ungapped_bases *u = &of->ungapped[i].hsp;
+    struct search_scratch *w = &of->c->s->scratch[thread];
+    tms_status status = of->c->setup->is_greedy ? extend_greedily(of, u, blastn_scratch_of(w), h) : extend_by_dp(of, u, &w->gapped, h);
+
+    *outcome = status == TMS_OK && h->score >= of->cutoff ? BEST_FIRST_ACCEPTED : BEST_FIRST_REJECTED;
+    return status;
 }
 
 /* Extends the n ungapped HSPs of a strand, and adds preliminary HSPs to w->hsps. */
 static tms_status extend_strand(struct chunk *c, size_t number, const struct blastn_ungapped *ungapped, size_t n)
 {
-    const struct ungapped_strand *strand = &c->lookup->bases.strands.items[number];
-    const struct blastn_strand *of = &c->lookup->strands[number];
-    const int cutoff = search_query_strand(of->query, of->context)->cutoff;
+    static const struct best_first_steps steps = {ungapped_hsp, prepare_extension, extend};
+    const struct blastn_strand *strand = &c->lookup->strands[number];
+    struct strand_hsps of = {c, &c->lookup->bases.strands.items[number], strand->context,
+                             search_query_strand(strand->query, strand->context)->cutoff, ungapped};
     struct search_scratch *w = c->w;
+    const int thread = (int)(w - c->s->scratch);
     tms_status status = TMS_OK;
 
+    for (size_t i = 0; i < n && c->setup->search.ungapped && status == TMS_OK; i++) {
+        const struct hsp h = ungapped_hsp(&of, i);
+        status = hsp_list_add(&w->hsps, &h);
+    }
+    if (c->setup->search.ungapped)
+        return status;
     hsp_set_clear(&w->accepted);
     w->accepted.separation = c->setup->separation;
-    for (size_t i = 0; i < n && status == TMS_OK; i++) {
-        struct hsp h = hsp_of(strand, of->context, &ungapped[i].hsp);
-        if (c->setup->search.ungapped) {
-            status = hsp_list_add(&w->hsps, &h);
-            continue;
-        }
-        if (hsp_set_contains(&w->accepted, hsp_box_of(&h)))
-            continue;
-        w->counts.n_gapped++;
-        status = c->setup->is_greedy ? extend_greedily(c, strand, &ungapped[i].hsp, &h) : extend_by_dp(c, strand, &ungapped[i].hsp, &h);
-        if (status == TMS_OK && h.score >= cutoff) {
-            status = hsp_list_add(&w->hsps, &h);
-            if (status == TMS_OK)
-                status = hsp_set_add(&w->accepted, hsp_box_of(&h));
-        }
-    }
-    return status;
+    return best_first(&c->s->shared, thread, &steps, &of, n, (struct best_first_results){&w->accepted, &w->hsps, &w->counts.n_gapped});
 }
 
 /* Merges a query's HSPs in the chunk that begins at `start` with those in earlier chunks of the subject. */
@@ -298,9 +325,12 @@ static tms_status scan_chunk(struct chunk *c, struct base_diagonals *diagonals)
     const struct residue_range range = {c->start, c->start + c->bases.n};
     struct search_scratch *w = c->w;
     struct blastn_scratch *own = c->own;
+    const struct base_hit *hits;
     size_t n = 0;
 
     own->found.n = 0;
+    if (c->lookup->sieved != NULL && blastn_gpu_hits(c->setup->gpu, c->lookup, c->subject, c->start, &hits, &n))
+        return base_scan_hits(&c->lookup->bases, &c->bases, hits, n, diagonals, &own->found);
     if (c->s->subjects->masks == NULL || w->n_masked == 0)
         return base_scan(&c->lookup->bases, &c->bases, NULL, 0, diagonals, &own->found);
     if (!array_reserve(&own->ranges, &own->ranges_capacity, w->n_masked + 1, sizeof *own->ranges))
@@ -372,6 +402,7 @@ static tms_status search_subjects(struct chunk *c, const struct query_group *gro
             continue;
         c->w->counts.n_subjects++;
         c->w->counts.subject_residues += (uint64_t)n;
+        c->subject = i;
         status = search_ranges(c, packed, n, diagonals);
         if (status == TMS_OK)
             status = keep_subject(c, group, i, n, hits);
@@ -410,6 +441,7 @@ static tms_status search_chunks(struct chunk *c, const struct query_group *group
         if (packed == NULL)
             break;
         c->parts = &l->chunks[at - l->first];
+        c->subject = l->number;
         status = search_chunk(c, packed, n, (int)(at - l->first) * CHUNK_STEP, diagonals);
         c->parts = NULL;
         c->w->counts.subject_residues += (uint64_t)c->bases.n;

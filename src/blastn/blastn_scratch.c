@@ -18,6 +18,8 @@ struct blastn_scratch *blastn_scratch_of(struct search_scratch *w)
         struct blastn_scratch *own = w->own = calloc(1, sizeof *own);
         if (own != NULL)
             own->subject.number = UINT64_MAX;
+        if (own != NULL)
+            own->greedy.simd = w->gapped.simd;
     }
     return w->own;
 }
@@ -46,7 +48,7 @@ void blastn_free_scratch(void *own)
 /* Makes room for another subject, and reads its masks. */
 static tms_status change_subject(const struct search_subjects *subjects, struct blastn_subject *subject, uint64_t number, int n)
 {
-    const size_t n_blocks = (size_t)n / BLOCK + 1;
+    const size_t n_blocks = ((size_t)n + BLOCK - 1) / BLOCK;
     tms_status status = TMS_OK;
 
     subject->number = UINT64_MAX;
@@ -58,6 +60,7 @@ static tms_status change_subject(const struct search_subjects *subjects, struct 
     if (status != TMS_OK)
         return status;
     memset(subject->is_unpacked, 0, n_blocks);
+    subject->n_packed = n_blocks;
     subject->codes[0] = subject->codes[n + 1] = BASE_GAP;
     subject->number = number;
     subject->n = n;
@@ -99,7 +102,7 @@ const uint8_t *blastn_subject_codes(struct search_state *s, struct blastn_scratc
     }
     first = first > 0 ? first : 0;
     end = end < n ? end : n;
-    for (int64_t block = first / BLOCK; block * BLOCK < end; block++) {
+    for (int64_t block = first / BLOCK; subject->n_packed > 0 && block * BLOCK < end; block++) {
         const int64_t from = block * BLOCK, to = from + BLOCK < n ? from + BLOCK : n;
         if (subject->is_unpacked[block])
             continue;
@@ -110,6 +113,7 @@ const uint8_t *blastn_subject_codes(struct search_state *s, struct blastn_scratc
         }
         hide_masked(subject, from, to);
         subject->is_unpacked[block] = 1;
+        subject->n_packed--;
     }
     return subject->codes + 1;
 }

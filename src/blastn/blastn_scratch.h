@@ -20,6 +20,7 @@ struct blastn_subject {
     uint8_t *codes;       /* n codes, with gap codes before and after; those of blocks that are not unpacked have no meaning */
     uint8_t *is_unpacked; /* one for each block */
     tms_interval *hidden; /* n_hidden intervals of masked bases whose code is B; ascending and apart from each other */
+    size_t n_packed;      /* blocks that are not unpacked */
     size_t n_hidden, capacity, blocks_capacity, hidden_capacity;
 };
 

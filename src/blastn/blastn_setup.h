@@ -11,6 +11,8 @@
 #include "search/search_setup.h"
 #include "tamis/blastn.h"
 
+struct blastn_gpu; /* blastn_gpu.h */
+
 struct blastn_setup {
     struct search_setup search; /* the engine's part; search.own is this setup */
     struct base_scores scores;
@@ -31,6 +33,7 @@ struct blastn_setup {
     bool soft_masking;                        /* masked bases are only left out of words; false: they are replaced by N */
     bool masks_dust, masks_lower_case;
     tms_dust_params dust;
+    struct blastn_gpu *gpu; /* looks up words; NULL: the CPU does */
 };
 
 /*

@@ -82,35 +82,11 @@ static struct search_gpu_limits wish_of(const tms_blastp *search, const tms_blas
     return (struct search_gpu_limits){p->more_gpus, (size_t)p->n_more_gpus, p->gpu_memory, search->setup.search.word_size};
 }
 
-/* Whether two GPU numbers may name the same GPU; only in tests. */
-static bool may_be_twins(void)
+static tms_status check_gpus(const tms_blastp *search, const tms_blastp_params *p)
 {
-#if TMS_TEST_HOOKS
-    return getenv("TAMIS_TEST_TWIN_GPUS") != NULL;
-#else
-    return false;
-#endif
-}
+    const struct search_gpu_limits wish = wish_of(search, p);
 
-static tms_status check_gpus(tms_context *ctx, const tms_blastp_params *p)
-{
-    if (p->gpu_memory > 0 && p->gpu_memory < TMS_SEARCH_LEAST_GPU_MEMORY)
-        return context_fail(ctx, TMS_E_ARG, "%llu bytes of GPU memory: give %llu or more, or 0 for what is free",
-                            (unsigned long long)p->gpu_memory, (unsigned long long)TMS_SEARCH_LEAST_GPU_MEMORY);
-    if (p->n_more_gpus > 0 && ctx->gpu == NULL && p->await_gpu == NULL)
-        return context_fail(ctx, TMS_E_ARG, "more GPUs with a context on the CPU: set the context's device to one of them");
-    if (p->n_more_gpus >= TMS_MAX_GPUS)
-        return context_fail(ctx, TMS_E_ARG, "%llu GPUs more: give %d at most", (unsigned long long)p->n_more_gpus, TMS_MAX_GPUS - 1);
-    for (uint64_t i = 0; i < p->n_more_gpus; i++) {
-        bool is_twin = p->more_gpus[i] == tms_context_device(ctx);
-        for (uint64_t k = 0; k < i; k++)
-            is_twin |= p->more_gpus[i] == p->more_gpus[k];
-        if (p->more_gpus[i] < 0)
-            return context_fail(ctx, TMS_E_ARG, "there is no GPU %d: they are counted from 0", (int)p->more_gpus[i]);
-        if (is_twin && !may_be_twins())
-            return context_fail(ctx, TMS_E_ARG, "cuda:%d twice: give each GPU once", (int)p->more_gpus[i]);
-    }
-    return TMS_OK;
+    return search_gpu_limits_check(search->ctx, &wish, p->await_gpu != NULL);
 }
 
 /* Opens the GPUs that the caller asks for; without a search on GPUs they must exist nevertheless. */
@@ -139,7 +115,7 @@ static tms_status open_awaited(void *arg)
     p.await_gpu = NULL;
     p.n_more_gpus = search->ctx->gpu != NULL ? p.n_more_gpus : 0;
     if (status == TMS_OK)
-        status = check_gpus(search->ctx, &p);
+        status = check_gpus(search, &p);
     if (status == TMS_OK)
         status = open_gpus_now(search, &p);
     if (status == TMS_OK) {
@@ -186,7 +162,7 @@ tms_status tms_blastp_create_sized(tms_context *ctx, const tms_seqdb *db, const 
     search->subjects.keeps_last = p.as_subject_file != 0;
     search->subjects.hides_masked = p.subject_masking == TMS_SUBJECT_MASKING_HARD;
     search->batch_residues = p.batch_residues;
-    status = check_gpus(ctx, &p);
+    status = check_gpus(search, &p);
     if (status == TMS_OK && p.shard >= p.n_shards && p.n_shards + p.shard > 0)
         status = context_fail(ctx, TMS_E_ARG, "part %llu of %llu of the database: they are counted from 0", (unsigned long long)p.shard,
                               (unsigned long long)p.n_shards);

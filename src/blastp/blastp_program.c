@@ -21,10 +21,11 @@ static struct word_lookup_rules word_rules(const struct blastp_setup *setup)
     return (struct word_lookup_rules){word_size, (int)(REDUCED_SCALE * setup->threshold), g->n_groups, g->group_of, g->scores};
 }
 
-static tms_status build_group(const struct search_state *s, bool for_gpu, struct query_group *group)
+static tms_status build_group(struct search_state *s, bool for_gpu, struct query_group *group, int thread)
 {
     const struct word_lookup_rules rules = word_rules(blastp_setup_of(s->setup));
 
+    (void)thread;
     return protein_group_build(s, &rules, for_gpu, group);
 }
 

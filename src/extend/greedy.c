@@ -38,7 +38,7 @@ void greedy_workspace_free(struct greedy_workspace *ws)
     free(ws->kept);
     free(ws->best);
     free(ws->back.runs);
-    memset(ws, 0, sizeof *ws);
+    *ws = (struct greedy_workspace){.simd = ws->simd};
 }
 
 static tms_status extend_side(struct greedy_workspace *ws, const struct greedy_costs *costs, const struct greedy_side *side,

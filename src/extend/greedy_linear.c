@@ -5,9 +5,9 @@
  * differences takes. The loops are megablast's to the order of cells: limits move while a row is filled.
  */
 #include "base/array.h"
-#include "extend/greedy_side.h"
+#include "extend/greedy_fill.h"
 
-enum { MARGIN = 3 /* cells of a row on both sides of its diagonals */ };
+enum { MARGIN = 3 + GREEDY_FILL_LANES /* cells of a row on both sides of its diagonals */, LEAST_BY_VECTORS = 4 /* diagonals */ };
 
 /* An extension in progress. */
 struct linear {
@@ -99,8 +99,39 @@ __attribute__((always_inline)) static inline struct reach fill_kind(struct linea
     return reach;
 }
 
+/* Fills a row of codes by vectors. */
+static struct reach fill_by_vectors(struct linear *l, const int *before, int *row, int least)
+{
+    struct greedy_fill f = {before,
+                            row,
+                            l->first,
+                            l->last,
+                            least,
+                            l->view.query_codes,
+                            l->view.subject_codes,
+                            l->view.n_query,
+                            l->view.n_subject,
+                            l->first,
+                            l->last,
+                            l->query_ended,
+                            l->subject_ended,
+                            l->out->longest,
+                            {0, 0, 0}};
+
+    (l->ws->simd == TMS_SIMD_AVX512 ? greedy_fill_avx512 : greedy_fill_avx2)(&f, l->kind == GREEDY_CODES);
+    l->first = f.first;
+    l->last = f.last;
+    l->query_ended = f.query_ended;
+    l->subject_ended = f.subject_ended;
+    l->out->longest = f.longest;
+    return (struct reach){f.furthest.n, f.furthest.query - f.furthest.subject, f.furthest.subject};
+}
+
 static struct reach fill_row(struct linear *l, const int *before, int *row, int least)
 {
+    if (l->ws->simd != TMS_SIMD_SCALAR && l->last - l->first + 1 >= LEAST_BY_VECTORS &&
+        (l->kind == GREEDY_CODES || l->kind == GREEDY_CODES_LEFT))
+        return fill_by_vectors(l, before, row, least);
     switch (l->kind) {
     case GREEDY_CODES:
         return fill_kind(l, GREEDY_CODES, before, row, least);

@@ -22,6 +22,7 @@ struct greedy_costs {
 
 /* Reusable memory. All zero is empty. */
 struct greedy_workspace {
+    tms_simd simd;
     int *rows[2]; /* linear: the last two rows */
     size_t rows_capacity[2];
     int *cells; /* rows that are kept, one after the other */

@@ -3,7 +3,7 @@
 
 #include "alphabet/residues.h"
 
-enum { IN_BYTE = 4, LEAST_APPROXIMATE = 11 /* words below this are short */ };
+enum { IN_BYTE = 4 };
 
 void ungapped_base_costs_init(struct ungapped_base_costs *costs, const int *scores, int reward, int penalty, int word_size)
 {
@@ -181,7 +181,7 @@ bool ungapped_bases_extend(const struct ungapped_base_costs *costs, const struct
 {
     struct walk w = {costs, queries, strand, subject, 0};
 
-    if (costs->word_size >= LEAST_APPROXIMATE) {
+    if (costs->word_size >= UNGAPPED_LEAST_APPROXIMATE) {
         extend_approximately(&w, hsp);
         if (w.score < strand->exact_cutoff)
             return false;

@@ -9,6 +9,8 @@
 
 #include "extend/packed_bases.h"
 
+enum { UNGAPPED_LEAST_APPROXIMATE = 11 /* bases of a word; shorter words have no approximate extension */ };
+
 /* An ungapped extension, and the word that it began with. Query positions count through the concatenated queries. */
 struct ungapped_bases {
     int word_query, word_subject; /* where the word is */

@@ -6,7 +6,8 @@
 #include "base/array.h"
 
 enum {
-    AHEAD = 128,     /* look-ups between reading ahead and use */
+    AHEAD = 128, /* look-ups between reading ahead and use */
+    AHEAD_OF_HITS = 16,
     SMALL = 16,      /* of so many batches of fewer look-ups one is timed */
     EXTENSIONS = 32, /* of so many extensions one is timed ... */
     ALL_TIMED = 4096 /* ... but at first each, because a few long ones are most of the time if there are not many */
@@ -29,15 +30,10 @@ struct looked_up {
     uint32_t word, table;
 };
 
-/* A hit: positions of the first bases of the word. */
-struct hit {
-    int query, subject;
-};
-
 /* --- the whole word --- */
 
 /* Equal bases before a hit, `most` at most. A small table compares codes modulo 4. */
-static int equal_before(const struct scan *s, const struct hit *h, int most)
+static int equal_before(const struct scan *s, const struct base_hit *h, int most)
 {
     const struct packed_queries *queries = &s->lookup->strands.queries;
     int n = 0;
@@ -62,7 +58,7 @@ static int equal_from(const struct scan *s, int query, int subject, int n)
 }
 
 /* Moves a hit of a word of the table to the whole word that contains it, the one furthest to the left. Returns whether there is one. */
-static bool complete_word(const struct scan *s, const struct ungapped_strand *strand, struct hit *h)
+static bool complete_word(const struct scan *s, const struct ungapped_strand *strand, struct base_hit *h)
 {
     const int width = s->words->width, missing = s->words->word_size - width, in_query = h->query - strand->first;
     const int most = in_query < h->subject ? in_query : h->subject;
@@ -118,7 +114,8 @@ static bool has_second(const struct scan *s, int query_end, int subject_end, int
 }
 
 /* Moves a whole word to where it lies outside masks. Returns false if there is no such place. */
-static bool leave_masks(const struct scan *s, const struct ungapped_strand *strand, bool looks_further, struct hit *h, struct unmasked *out)
+static bool leave_masks(const struct scan *s, const struct ungapped_strand *strand, bool looks_further, struct base_hit *h,
+                        struct unmasked *out)
 {
     const int width = s->words->width;
     int query_end = h->query + s->words->word_size, subject_end = h->subject + s->words->word_size;
@@ -182,8 +179,8 @@ static bool extend_hit(const struct scan *s, const struct ungapped_strand *stran
     return reaches_cutoff;
 }
 
-static tms_status extend(const struct scan *s, const struct ungapped_strand *strand, const struct hit *h, bool is_kept, bool *is_extended,
-                         int *end)
+static tms_status extend(const struct scan *s, const struct ungapped_strand *strand, const struct base_hit *h, bool is_kept,
+                         bool *is_extended, int *end)
 {
     struct base_found *f = s->found;
     struct ungapped_bases *hsp;
@@ -202,7 +199,7 @@ static tms_status extend(const struct scan *s, const struct ungapped_strand *str
 }
 
 /* A whole word. Its hit is extended, or remembered as the first of two, or dropped. */
-static tms_status take_word(const struct scan *s, const struct ungapped_strand *strand, struct hit h)
+static tms_status take_word(const struct scan *s, const struct ungapped_strand *strand, struct base_hit h)
 {
     const struct base_lookup *l = s->lookup;
     struct base_diagonals *d = s->diagonals;
@@ -232,7 +229,7 @@ static tms_status take_word(const struct scan *s, const struct ungapped_strand *
     return base_diagonal_set(d, diagonal, at, (struct base_diagonal){end, is_extended ? 0 : (uint32_t)(end - at), is_extended});
 }
 
-static tms_status take_hit(const struct scan *s, struct hit h)
+static tms_status take_hit(const struct scan *s, struct base_hit h)
 {
     const struct base_lookup *l = s->lookup;
     const struct ungapped_strand *strand;
@@ -256,7 +253,7 @@ static tms_status take_hits(const struct scan *s, const int32_t *queries, size_t
     tms_status status = TMS_OK;
 
     for (size_t i = 0; i < n && status == TMS_OK; i++)
-        status = take_hit(s, (struct hit){queries[i], subject});
+        status = take_hit(s, (struct base_hit){queries[i], subject});
     return status;
 }
 
@@ -357,6 +354,26 @@ tms_status base_scan(const struct base_lookup *lookup, const struct packed_bases
         s.end = ranges[i].end;
         status = scan_range(&s, ranges[i].first + words[0].word_size - words[0].span);
     }
+    base_diagonals_end(diagonals, chunk->n);
+    return status;
+}
+
+tms_status base_scan_hits(const struct base_lookup *lookup, const struct packed_bases *chunk, const struct base_hit *hits, size_t n,
+                          struct base_diagonals *diagonals, struct base_found *found)
+{
+    const struct scan s = {lookup, lookup->words, *chunk, chunk->n, diagonals, found};
+    const uint64_t n_hits = found->n_hits;
+    tms_status status = TMS_OK;
+
+    if (found->of_clock <= 0)
+        found->of_clock = clock_cost();
+    base_diagonals_begin(diagonals);
+    for (size_t i = 0; i < n && status == TMS_OK; i++) {
+        if (i + AHEAD_OF_HITS < n)
+            read_ahead(lookup, hits[i + AHEAD_OF_HITS].query);
+        status = take_hit(&s, hits[i]);
+    }
+    found->n_hits = n_hits;
     base_diagonals_end(diagonals, chunk->n);
     return status;
 }

@@ -35,6 +35,11 @@ struct base_found {
     double of_clock;               /* seconds that reading the clock takes; 0: not known yet */
 };
 
+/* A hit: positions of the first bases of the word. */
+struct base_hit {
+    int query, subject;
+};
+
 /*
  * base_scan() - scans a chunk, and appends HSPs to found->hsps in no particular order.
  *   chunk  [in] its first base is the first of a byte
@@ -43,5 +48,12 @@ struct base_found {
  */
 tms_status base_scan(const struct base_lookup *lookup, const struct packed_bases *chunk, const struct residue_range *ranges,
                      size_t n_ranges, struct base_diagonals *diagonals, struct base_found *found);
+
+/*
+ * base_scan_hits() - as base_scan() of a chunk without masks, but takes n hits of the first table in the order of a scan, which a sieve has
+ * left (base_sieve.h). Does not count look-ups and hits.
+ */
+tms_status base_scan_hits(const struct base_lookup *lookup, const struct packed_bases *chunk, const struct base_hit *hits, size_t n,
+                          struct base_diagonals *diagonals, struct base_found *found);
 
 #endif

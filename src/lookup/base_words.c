@@ -69,36 +69,50 @@ static int64_t estimate(const struct residue_range *segments, size_t n)
 
 /*
  * Words are first sorted into parts by their top bits, so that what counting and placing write to at random lies in a processor's own
- * cache. A table of few words has one part.
+ * cache. A table of few words has one part. Threads share the slices of positions whose words are sorted, then the parts.
  */
-enum { PART_BITS = 16 /* of a word in a part */, MOST_PARTS = 1 << 8 };
+enum { PART_BITS = 16 /* of a word in a part */, MOST_PARTS = 1 << 8, SLICE_POSITIONS = 1 << 18 /* or more */, MOST_SLICES = 64 };
 
 struct placed_word {
     uint32_t word;
     int32_t position;
 };
 
-struct sorting {
-    int shift;                     /* of a word, to the number of its part */
-    size_t starts[MOST_PARTS + 1]; /* of parts: the first item; while items are put, the next one */
+/* Words by part: how many; then the item where the next one is put. */
+struct slice {
+    size_t next[MOST_PARTS];
+};
+
+/* A table that is being made. */
+struct making {
+    struct base_words *w;
+    const uint8_t *codes;
+    const struct residue_range *segments;
+    size_t n_segments;
+    int shift; /* of a word, to the number of its part */
+    int slice_positions;
+    size_t n_slices;
+    struct slice *slices;
+    size_t ends[MOST_PARTS]; /* of parts, in items */
     struct placed_word *items;
 };
 
 /* What the walk does with each word. */
-typedef void take_word(struct base_words *w, struct sorting *sorting, uint32_t word, int position);
+typedef void take_word(struct making *m, struct slice *slice, uint32_t word, int position);
 
-static inline __attribute__((always_inline)) void walk_segment(struct base_words *w, struct sorting *sorting, const uint8_t *codes,
-                                                               struct residue_range segment, take_word *take)
+static inline __attribute__((always_inline)) void walk_segment(struct making *m, struct slice *slice, struct residue_range segment,
+                                                               take_word *take)
 {
+    const struct base_words *w = m->w;
     const uint64_t mask = w->span < 32 ? ((uint64_t)1 << 2 * w->span) - 1 : ~(uint64_t)0;
     uint64_t bases = 0;
     int n = 0; /* bases in a row that are not ambiguous */
 
     for (int p = segment.first; p < segment.end; p++) {
-        n = codes[p] < 4 ? n + 1 : 0;
-        bases = (bases << 2 | (codes[p] & 3)) & mask;
+        n = m->codes[p] < 4 ? n + 1 : 0;
+        bases = (bases << 2 | (m->codes[p] & 3)) & mask;
         if (n >= w->span)
-            take(w, sorting, base_words_word(w, bases << (64 - 2 * w->span)), p - w->span + 1);
+            take(m, slice, base_words_word(w, bases << (64 - 2 * w->span)), p - w->span + 1);
     }
 }
 
@@ -107,50 +121,79 @@ static bool is_too_short(const struct base_words *w, struct residue_range segmen
     return w->kind != BASE_WORDS_TEMPLATE && segment.end - segment.first < w->word_size;
 }
 
-static inline __attribute__((always_inline)) void walk(struct base_words *w, struct sorting *sorting, const uint8_t *codes,
-                                                       const struct residue_range *segments, size_t n, take_word *take)
+static int lesser(int a, int b) { return a < b ? a : b; }
+static int greater(int a, int b) { return a > b ? a : b; }
+
+/* Walks over the words that begin in a slice. */
+static inline __attribute__((always_inline)) void walk(struct making *m, size_t number, take_word *take)
 {
-    for (size_t i = 0; i < n; i++)
-        if (!is_too_short(w, segments[i]))
-            walk_segment(w, sorting, codes, segments[i], take);
+    const int64_t first = (int64_t)number * m->slice_positions, end = first + m->slice_positions + m->w->span - 1;
+    const int last = end < INT32_MAX ? (int)end : INT32_MAX;
+
+    for (size_t i = 0; i < m->n_segments; i++) {
+        const struct residue_range s = m->segments[i];
+        if (!is_too_short(m->w, s))
+            walk_segment(m, &m->slices[number], (struct residue_range){greater(s.first, (int)first), lesser(s.end, last)}, take);
+    }
 }
 
-static void count(struct base_words *w, struct sorting *sorting, uint32_t word, int position)
+static inline void count(struct making *m, struct slice *slice, uint32_t word, int position)
 {
-    w->indexed[position >> 6] |= (uint64_t)1 << (position & 63);
-    sorting->starts[(word >> sorting->shift) + 1]++;
+    m->w->indexed[position >> 6] |= (uint64_t)1 << (position & 63);
+    slice->next[word >> m->shift]++;
 }
 
-static void put(struct base_words *w, struct sorting *sorting, uint32_t word, int position)
+static inline void put(struct making *m, struct slice *slice, uint32_t word, int position)
 {
-    (void)w;
-    sorting->items[sorting->starts[word >> sorting->shift]++] = (struct placed_word){word, position};
+    m->items[slice->next[word >> m->shift]++] = (struct placed_word){word, position};
 }
+
+static void count_slice(void *arg, size_t number) { walk(arg, number, count); }
+static void put_slice(void *arg, size_t number) { walk(arg, number, put); }
 
 /* --- the table --- */
 
 static size_t n_words(const struct base_words *w) { return (size_t)1 << 2 * w->width; }
 
-/* Sorts all words into parts. Afterwards part i ends at starts[i], where part i + 1 begins. */
-static tms_status sort_words(struct base_words *w, const struct base_strands *strands, const struct residue_range *segments, size_t n,
-                             struct sorting *sorting)
+/* Finds where the words of each slice belong in the items: by part, and in a part by slice. Returns their number. */
+static size_t find_places(struct making *m)
 {
-    w->indexed = calloc((size_t)strands->queries.n / 64 + 2, sizeof *w->indexed);
-    if (w->indexed == NULL)
+    size_t n = 0;
+
+    for (size_t part = 0; part < MOST_PARTS; part++) {
+        for (size_t i = 0; i < m->n_slices; i++) {
+            size_t *next = &m->slices[i].next[part], n_here = *next;
+            *next = n;
+            n += n_here;
+        }
+        m->ends[part] = n;
+    }
+    return n;
+}
+
+/* Sorts all words into parts. */
+static tms_status sort_words(struct making *m, int n_positions, struct shared_tasks *tasks, int thread)
+{
+    struct base_words *w = m->w;
+
+    m->shift = 2 * w->width > PART_BITS ? PART_BITS : 2 * w->width;
+    m->slice_positions = greater(SLICE_POSITIONS,
+                                 n_positions / MOST_SLICES / 64 * 64 + 64); /* slices have words of `indexed` of their own */
+    m->n_slices = (size_t)(n_positions / m->slice_positions) + 1;
+    m->slices = calloc(m->n_slices, sizeof *m->slices);
+    w->indexed = calloc((size_t)n_positions / 64 + 2, sizeof *w->indexed);
+    if (m->slices == NULL || w->indexed == NULL)
         return TMS_E_MEMORY;
-    sorting->shift = 2 * w->width > PART_BITS ? PART_BITS : 2 * w->width;
-    walk(w, sorting, strands->queries.codes, segments, n, count);
-    for (int i = 1; i <= MOST_PARTS; i++)
-        sorting->starts[i] += sorting->starts[i - 1];
-    w->n_positions = sorting->starts[MOST_PARTS];
-    sorting->items = malloc((w->n_positions + 1) * sizeof *sorting->items);
-    if (sorting->items == NULL)
+    shared_tasks_loop(tasks, m->n_slices, count_slice, m, thread);
+    w->n_positions = find_places(m);
+    m->items = malloc((w->n_positions + 1) * sizeof *m->items);
+    if (m->items == NULL)
         return TMS_E_MEMORY;
-    walk(w, sorting, strands->queries.codes, segments, n, put);
+    shared_tasks_loop(tasks, m->n_slices, put_slice, m, thread);
     return TMS_OK;
 }
 
-/* Adds the words first .. end - 1 of the sorted ones, a part whose words begin at `word`, to the table. */
+/* Adds the words first .. end - 1 of the sorted ones, a part whose n words begin at `word`, to the table. */
 static void add_part(struct base_words *w, const struct placed_word *items, size_t first, size_t end, size_t word, size_t n)
 {
     uint32_t *starts = w->starts + word + 1, at = (uint32_t)first; /* starts[k] belongs to word + k + 1, and is used as a cursor first */
@@ -175,17 +218,24 @@ static void add_part(struct base_words *w, const struct placed_word *items, size
     }
 }
 
-static tms_status place_words(struct base_words *w, const struct sorting *sorting)
+static void place_part(void *arg, size_t part)
 {
-    const size_t n_in_part = (size_t)1 << sorting->shift;
+    const struct making *m = arg;
+    const size_t n_in_part = (size_t)1 << m->shift;
+
+    add_part(m->w, m->items, part > 0 ? m->ends[part - 1] : 0, m->ends[part], part * n_in_part, n_in_part);
+}
+
+static tms_status place_words(struct making *m, struct shared_tasks *tasks, int thread)
+{
+    struct base_words *w = m->w;
 
     w->present = calloc((n_words(w) + 63) / 64, sizeof *w->present);
     w->starts = calloc(n_words(w) + 1, sizeof *w->starts);
     w->positions = malloc((w->n_positions + 1) * sizeof *w->positions);
     if (w->present == NULL || w->starts == NULL || w->positions == NULL)
         return TMS_E_MEMORY;
-    for (size_t part = 0; part * n_in_part < n_words(w); part++)
-        add_part(w, sorting->items, part > 0 ? sorting->starts[part - 1] : 0, sorting->starts[part], part * n_in_part, n_in_part);
+    shared_tasks_loop(tasks, n_words(w) >> m->shift, place_part, m, thread);
     return TMS_OK;
 }
 
@@ -202,10 +252,10 @@ static bool exceeds_small(const struct base_words *w, int64_t n_entries, int las
 }
 
 tms_status base_words_build(const struct base_words_rules *rules, const struct base_strands *strands, const struct residue_range *segments,
-                            size_t n_segments, struct base_words *out)
+                            size_t n_segments, struct shared_tasks *tasks, int thread, struct base_words *out)
 {
     const int64_t n_entries = estimate(segments, n_segments);
-    struct sorting sorting = {0};
+    struct making m = {.w = out, .codes = strands->queries.codes, .segments = segments, .n_segments = n_segments};
     int last = 0;
     tms_status status;
 
@@ -219,10 +269,11 @@ tms_status base_words_build(const struct base_words_rules *rules, const struct b
         out->width = out->span = c->width;
         out->stride = rules->word_size - c->width + 1;
     }
-    status = sort_words(out, strands, segments, n_segments, &sorting);
+    status = sort_words(&m, strands->queries.n, tasks, thread);
     if (status == TMS_OK)
-        status = place_words(out, &sorting);
-    free(sorting.items);
+        status = place_words(&m, tasks, thread);
+    free(m.slices);
+    free(m.items);
     for (size_t i = 0; i < n_segments; i++)
         last = segments[i].end - 1 > last ? segments[i].end - 1 : last;
     if (status == TMS_OK && out->kind == BASE_WORDS_SMALL && exceeds_small(out, n_entries, last))

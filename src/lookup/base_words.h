@@ -12,6 +12,7 @@
 
 #include "lookup/base_strands.h"
 #include "lookup/word_lookup.h"
+#include "run/shared_task.h"
 
 enum base_words_kind {
     BASE_WORDS_SMALL,    /* positions ascend; when a hit is extended to the whole word, codes are compared modulo 4 */
@@ -49,11 +50,12 @@ struct base_words {
 /*
  * base_words_build() - builds the table.
  *   segments [in] n_segments unmasked ranges of positions, ascending; a strand without any has one whose end is its first position
+ *   tasks    [in] other threads help with a large table; NULL: none
  *   out      [out] freed with base_words_free(), also after a failure
  * Returns TMS_OK or TMS_E_MEMORY.
  */
 tms_status base_words_build(const struct base_words_rules *rules, const struct base_strands *strands, const struct residue_range *segments,
-                            size_t n_segments, struct base_words *out);
+                            size_t n_segments, struct shared_tasks *tasks, int thread, struct base_words *out);
 void base_words_free(struct base_words *words); /* zeroed is fine */
 
 /* base_words_is_indexed() - whether a word of the table begins at a position. */

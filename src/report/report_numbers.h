@@ -11,6 +11,9 @@ const char *report_evalue_short(double evalue, char to[REPORT_NUMBER_SIZE]); /* 
 const char *report_evalue(double evalue, char to[REPORT_NUMBER_SIZE]);       /* tables: small numbers have two more digits */
 const char *report_bits(double bits, char to[REPORT_NUMBER_SIZE]);
 
+/* report_fixed() - a number with up to 3 decimals, as "%.*f" of printf() prints it. */
+const char *report_fixed(double value, int n_decimals, char to[REPORT_NUMBER_SIZE]);
+
 /* report_real() - a number of six digits, with an exponent only from 1e15 on and below 1e-4. */
 const char *report_real(double value, char to[REPORT_NUMBER_SIZE]);
 

@@ -166,11 +166,15 @@ static void put_gapopen(const struct report_line *l) { text_number(l->t, (int64_
 static void put_gaps(const struct report_line *l) { text_number(l->t, (int64_t)l->counts.n_gaps); }
 static void put_pident(const struct report_line *l)
 {
-    text_format(l->t, "%.3f", (double)l->counts.n_identical / (double)l->counts.length * 100);
+    char number[REPORT_NUMBER_SIZE];
+
+    text_string(l->t, report_fixed((double)l->counts.n_identical / (double)l->counts.length * 100, 3, number));
 }
 static void put_ppos(const struct report_line *l)
 {
-    text_format(l->t, "%.2f", (double)l->counts.n_positive / (double)l->counts.length * 100);
+    char number[REPORT_NUMBER_SIZE];
+
+    text_string(l->t, report_fixed((double)l->counts.n_positive / (double)l->counts.length * 100, 2, number));
 }
 /* On which strand the subject is. NCBI's program takes one base of the minus strand for the plus strand, as its ends are equal. */
 static bool is_minus(const struct report_line *l)

@@ -25,6 +25,18 @@ void text_format(struct report_text *t, const char *format, ...)
     text_add(t, line, n < 0 ? 0 : (size_t)n < sizeof line ? (size_t)n : sizeof line - 1);
 }
 
+void text_number(struct report_text *t, int64_t number)
+{
+    char digits[24], *const end = digits + sizeof digits, *at = end;
+    uint64_t rest = number < 0 ? -(uint64_t)number : (uint64_t)number;
+
+    for (; at == end || rest > 0; rest /= 10)
+        *--at = (char)('0' + rest % 10);
+    if (number < 0)
+        *--at = '-';
+    text_add(t, at, (size_t)(end - at));
+}
+
 void text_padded(struct report_text *t, struct text text, size_t width)
 {
     text_put(t, text);

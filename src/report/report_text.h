@@ -27,7 +27,7 @@ void text_blanks(struct report_text *t, int64_t n);
 /* text_format() - adds a text by a format of printf(), of up to 511 bytes. */
 void text_format(struct report_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-static inline void text_number(struct report_text *t, int64_t number) { text_format(t, "%lld", (long long)number); }
+void text_number(struct report_text *t, int64_t number);
 
 /* text_padded() - adds a text, and blanks up to a width. */
 void text_padded(struct report_text *t, struct text text, size_t width);

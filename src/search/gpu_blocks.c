@@ -12,6 +12,37 @@
 
 /* --- GPUs --- */
 
+/* Whether two GPU numbers may name the same GPU; only in tests. */
+static bool may_be_twins(void)
+{
+#if TMS_TEST_HOOKS
+    return getenv("TAMIS_TEST_TWIN_GPUS") != NULL;
+#else
+    return false;
+#endif
+}
+
+tms_status search_gpu_limits_check(tms_context *ctx, const struct search_gpu_limits *limits, bool awaits)
+{
+    if (limits->memory > 0 && limits->memory < TMS_SEARCH_LEAST_GPU_MEMORY)
+        return context_fail(ctx, TMS_E_ARG, "%llu bytes of GPU memory: give %llu or more, or 0 for what is free",
+                            (unsigned long long)limits->memory, (unsigned long long)TMS_SEARCH_LEAST_GPU_MEMORY);
+    if (limits->n_more > 0 && ctx->gpu == NULL && !awaits)
+        return context_fail(ctx, TMS_E_ARG, "more GPUs with a context on the CPU: set the context's device to one of them");
+    if (limits->n_more >= TMS_MAX_GPUS)
+        return context_fail(ctx, TMS_E_ARG, "%llu GPUs more: give %d at most", (unsigned long long)limits->n_more, TMS_MAX_GPUS - 1);
+    for (size_t i = 0; i < limits->n_more; i++) {
+        bool is_twin = limits->more[i] == tms_context_device(ctx);
+        for (size_t k = 0; k < i; k++)
+            is_twin |= limits->more[i] == limits->more[k];
+        if (limits->more[i] < 0)
+            return context_fail(ctx, TMS_E_ARG, "there is no GPU %d: they are counted from 0", (int)limits->more[i]);
+        if (is_twin && !may_be_twins())
+            return context_fail(ctx, TMS_E_ARG, "cuda:%d twice: give each GPU once", (int)limits->more[i]);
+    }
+    return TMS_OK;
+}
+
 /* Names the GPU in the message, as for cuda:I. */
 static tms_status fail_to_open(tms_context *ctx, int index, const tms_context *private, tms_status status)
 {
@@ -23,8 +54,7 @@ static tms_status fail_to_open(tms_context *ctx, int index, const tms_context *p
     return context_fail(ctx, status, "%s: %s", name, tms_context_message(private));
 }
 
-/* Opens a private context on a GPU, which one thread at a time uses. */
-static tms_status open_private(tms_context *ctx, int index, tms_context **out)
+tms_status search_gpu_open_private(tms_context *ctx, int index, tms_context **out)
 {
     tms_status status = tms_context_create(out);
 
@@ -53,7 +83,7 @@ static tms_status open_devices(tms_context *ctx, const struct search_gpu_limits 
     gpu->devices[0].ctx = ctx;
     for (size_t i = 1; i < gpu->n_devices && status == TMS_OK; i++) {
         gpu->devices[i].number = i;
-        status = open_private(ctx, limits->more[i - 1], &gpu->devices[i].ctx);
+        status = search_gpu_open_private(ctx, limits->more[i - 1], &gpu->devices[i].ctx);
     }
     return status;
 }
@@ -180,7 +210,7 @@ static tms_status prepare_device(tms_context *ctx, const struct search_gpu *gpu,
         device->held[i] = GPU_NO_BLOCK;
     device->loader = device->ctx;
     if (device->n_blocks > 1)
-        status = open_private(ctx, tms_context_device(device->ctx), &device->loader);
+        status = search_gpu_open_private(ctx, tms_context_device(device->ctx), &device->loader);
     return status;
 }
 

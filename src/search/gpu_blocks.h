@@ -47,6 +47,20 @@ struct search_gpu_limits {
 };
 
 /*
+ * search_gpu_limits_check() - whether a caller may ask for these GPUs and for this memory.
+ *   awaits [in] the context gets its GPU later
+ * Returns TMS_OK, or TMS_E_ARG with a message.
+ */
+tms_status search_gpu_limits_check(tms_context *ctx, const struct search_gpu_limits *limits, bool awaits);
+
+/*
+ * search_gpu_open_private() - makes a context on another GPU, which one thread at a time uses.
+ *   out [out] destroyed with tms_context_destroy()
+ * Returns TMS_OK, TMS_E_MEMORY or TMS_E_DEVICE, with a message in ctx that names the GPU.
+ */
+tms_status search_gpu_open_private(tms_context *ctx, int index, tms_context **out);
+
+/*
  * search_gpu_create() - opens the other GPUs and cuts the scanned part of the database into blocks. The context must have a GPU, the same
  * one in all calls. Returns TMS_OK; TMS_E_ARG: the memory is too small for the longest subject; TMS_E_MEMORY; TMS_E_DEVICE, with the GPU's
  * number in the message.

@@ -40,6 +40,7 @@ static tms_status begin(tms_context *ctx, const struct search_setup *setup, cons
     atomic_init(&s->damaged, UINT64_MAX);
     atomic_init(&s->badly_masked, UINT64_MAX);
     pthread_mutex_init(&s->lock, NULL);
+    shared_tasks_init(&s->shared);
     s->scratch = calloc(n_threads, sizeof *s->scratch);
     for (size_t i = 0; i < n_threads && s->scratch != NULL; i++)
         s->scratch[i].gapped.simd = s->simd;
@@ -145,6 +146,7 @@ static tms_status end(tms_context *ctx, struct search_state *s, struct search_co
     free(s->cpu_groups);
     free(s->tasks);
     pthread_mutex_destroy(&s->lock);
+    shared_tasks_destroy(&s->shared);
     return status == TMS_OK ? TMS_OK : fail(ctx, s, status);
 }
 
@@ -152,6 +154,42 @@ static tms_status end(tms_context *ctx, struct search_state *s, struct search_co
 static tms_status status_of(const struct search_state *s, tms_status status)
 {
     return status == TMS_OK ? (tms_status)atomic_load(&s->status) : status;
+}
+
+/* Tasks of a stage; those after the first n only help with these. */
+struct stage {
+    struct search_state *s;
+    size_t n;
+    void (*work)(void *state, size_t task, int thread);
+    size_t seconds_at; /* offset in search_counts of the stage's seconds; 0: they are counted as a whole */
+};
+
+static void run_task(void *arg, size_t task, int thread)
+{
+    const struct stage *stage = arg;
+    struct search_state *s = stage->s;
+    double seconds;
+
+    if (task < stage->n) {
+        stage->work(s, task, thread);
+        shared_tasks_end_one(&s->shared);
+        return;
+    }
+    seconds = shared_tasks_help(&s->shared, thread);
+    if (stage->seconds_at > 0)
+        *(double *)(void *)((char *)&s->scratch[thread].counts + stage->seconds_at) += seconds;
+}
+
+/* Runs the tasks of a stage, with helpers if the program has tasks to help with: as many as other threads. */
+static tms_status run_stage(tms_context *ctx, struct stage stage)
+{
+    struct search_state *s = stage.s;
+    const size_t n_helpers = stage.n > 0 && s->setup->program->has_strands ? (size_t)tms_context_threads(ctx) - 1 : 0;
+
+    if (n_helpers == 0)
+        return status_of(s, tms_context_run(ctx, stage.n, stage.work, s));
+    shared_tasks_begin(&s->shared, stage.n);
+    return status_of(s, tms_context_run(ctx, stage.n + n_helpers, run_task, &stage));
 }
 
 /* --- the scan --- */
@@ -175,9 +213,7 @@ static tms_status build_groups(tms_context *ctx, struct search_state *s)
 {
     tms_status status = search_cut_groups(s);
 
-    if (status == TMS_OK)
-        status = tms_context_run(ctx, s->n_groups, search_build_group, s);
-    return status_of(s, status);
+    return status == TMS_OK ? run_stage(ctx, (struct stage){s, s->n_groups, search_build_group, 0}) : status;
 }
 
 /* Scans the groups of the CPU. The ranges of a part end where the part ends. */
@@ -190,7 +226,18 @@ static tms_status scan_ranges(tms_context *ctx, struct search_state *s)
     s->n_ranges = info.n_residues / part.n_parts / RESIDUES_A_RANGE + (uint64_t)tms_context_threads(ctx) * RANGES_A_THREAD;
     s->first_range = part.part * s->n_ranges;
     s->n_all_ranges = part.n_parts * s->n_ranges;
-    return status_of(s, tms_context_run(ctx, (size_t)s->n_ranges * s->n_cpu_groups, search_scan_task, s));
+    return run_stage(
+        ctx, (struct stage){s, (size_t)s->n_ranges * s->n_cpu_groups, search_scan_task, offsetof(struct search_counts, seconds_gapped)});
+}
+
+static tms_status sieve_groups(tms_context *ctx, struct search_state *s, struct search_counts *counts)
+{
+    const double begun = clock_seconds();
+    const tms_status status = s->setup->program->sieve_groups(ctx, s, counts);
+
+    counts->seconds_scan += clock_seconds() - begun;
+    s->message_is_set = status != TMS_OK;
+    return status;
 }
 
 static tms_status scan(tms_context *ctx, struct search_state *s, struct search_counts *counts)
@@ -210,6 +257,8 @@ static tms_status scan(tms_context *ctx, struct search_state *s, struct search_c
     if (status == TMS_OK)
         status = status_of(s, tms_context_run(ctx, s->n_cpu_groups, search_build_cpu_group, s));
     counts->seconds_setup += clock_seconds() - opened;
+    if (status == TMS_OK && s->setup->program->sieve_groups != NULL)
+        status = sieve_groups(ctx, s, counts);
     if (status == TMS_OK)
         status = scan_ranges(ctx, s);
     if (status == TMS_OK && s->n_cpu_groups < s->n_groups)
@@ -244,7 +293,8 @@ static tms_status align(tms_context *ctx, struct search_state *s)
     tms_status status = search_gather(s, s->n_queries);
 
     if (status == TMS_OK)
-        status = status_of(s, tms_context_run(ctx, s->n_tasks - s->n_aligned, search_align_task, s));
+        status = run_stage(ctx,
+                           (struct stage){s, s->n_tasks - s->n_aligned, search_align_task, offsetof(struct search_counts, seconds_align)});
     if (status == TMS_OK && s->setup->program->align_last != NULL)
         s->setup->program->align_last(s);
     return status_of(s, status);

@@ -58,9 +58,8 @@ void search_build_group(void *arg, size_t task, int thread)
     struct query_group *group = &s->groups[task];
     tms_status status = place_queries(s, group);
 
-    (void)thread;
     if (status == TMS_OK)
-        status = s->setup->program->build_group(s, is_on_gpu(s), group);
+        status = s->setup->program->build_group(s, is_on_gpu(s), group, thread);
     search_record(s, status);
 }
 
@@ -69,9 +68,8 @@ void search_build_cpu_group(void *arg, size_t task, int thread)
     struct search_state *s = arg;
     struct query_group *group = s->cpu_groups[task];
 
-    (void)thread;
     if (group->is_looked_up_on_gpu)
-        search_record(s, s->setup->program->build_group(s, false, group));
+        search_record(s, s->setup->program->build_group(s, false, group, thread));
 }
 
 tms_status search_cut_groups(struct search_state *s)

@@ -13,8 +13,9 @@
 #include "search/search_setup.h"
 #include "tamis/seqdb.h"
 
-struct search_state; /* this type and the next three: search_state.h, gapped_stage.h */
+struct search_state; /* this type and the next four: search_state.h, gapped_stage.h */
 struct search_scratch;
+struct search_counts;
 struct query_group;
 struct alignment_task;
 struct hit_list; /* hits/hit_list.h */
@@ -54,7 +55,7 @@ struct search_program {
      * the group. Where GPUs make the lookup table, the program sets is_looked_up_on_gpu instead; if no GPU then takes the group, the engine
      * calls this a second time, without for_gpu.
      */
-    tms_status (*build_group)(const struct search_state *s, bool for_gpu, struct query_group *group);
+    tms_status (*build_group)(struct search_state *s, bool for_gpu, struct query_group *group, int thread);
     void (*free_group)(struct query_group *group); /* a group that was not built is fine */
     /*
      * Scans the subjects of a range with a group's words.
@@ -63,6 +64,11 @@ struct search_program {
      */
     tms_status (*scan_range)(struct search_state *s, const struct query_group *group, uint64_t number, struct search_scratch *w,
                              struct hit_list *hits);
+    /*
+     * Before ranges are scanned: lets GPUs find what scan_range() then only has to settle, for the groups that the CPU scans. NULL: the
+     * program has no such stage. Sets the context's message. Returns TMS_OK, TMS_E_MEMORY or TMS_E_DEVICE.
+     */
+    tms_status (*sieve_groups)(tms_context *ctx, struct search_state *s, struct search_counts *counts);
     void (*free_scratch)(void *own); /* frees search_scratch.own; NULL: the program has none */
     /* Finds the ungapped HSPs of a part of a block on a GPU. Same contract as two_hit_gpu_scan(). */
     tms_status (*scan_block)(tms_context *ctx, const struct search_setup *setup, const struct two_hit_gpu_subjects *block,

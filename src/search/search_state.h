@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "hits/hit_filter.h"
 #include "run/ordered_section.h"
+#include "run/shared_task.h"
 #include "search/gapped_stage.h"
 #include "search/search_queries.h"
 #include "search/search_subjects.h"
@@ -62,6 +63,7 @@ struct search_state {
     struct alignment_task *tasks;
     size_t n_tasks, tasks_capacity;
     size_t n_gathered, n_sorted, n_aligned; /* chunks that have been gathered; queries that have been sorted; tasks that have begun */
+    struct shared_tasks shared;             /* tasks of the CPU that other threads help with */
     pthread_mutex_t lock;                   /* guards `found` during a scan */
     atomic_int status;
     bool message_is_set;               /* the context already has the failure's message */

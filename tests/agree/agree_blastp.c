@@ -12,27 +12,11 @@
 #include "unit/samples.h"
 
 #include "agree/cpu_and_gpu.h"
+#include "agree/same_results.h"
 
 /* --- samples --- */
 
 enum kind { USUAL, ODD, REPEATS };
-
-struct records {
-    tms_seqs seqs;
-    uint8_t *residues;
-    uint64_t *starts, *header_starts;
-    uint32_t *name_sizes;
-    char *headers;
-};
-
-static void free_records(struct records *r)
-{
-    free(r->residues);
-    free(r->starts);
-    free(r->header_starts);
-    free(r->name_sizes);
-    free(r->headers);
-}
 
 static char residue(sample_random *r, enum kind kind)
 {
@@ -75,35 +59,6 @@ static void make_records(sample_random *r, enum kind kind, size_t n, size_t long
 }
 
 /* --- comparing --- */
-
-static void assert_same_hsp(const tms_search_hsp *got, const tms_search_hsp *want)
-{
-    assert_int_equal(got->query.start, want->query.start);
-    assert_int_equal(got->query.end, want->query.end);
-    assert_int_equal(got->subject.start, want->subject.start);
-    assert_int_equal(got->subject.end, want->subject.end);
-    assert_int_equal(got->score, want->score);
-    assert_memory_equal(&got->evalue, &want->evalue, sizeof got->evalue);
-    assert_int_equal(got->n_runs, want->n_runs);
-    for (size_t i = 0; i < got->n_runs; i++)
-        assert_memory_equal(&got->runs[i], &want->runs[i], sizeof *got->runs);
-}
-
-static void assert_same_results(const tms_search_results *got, const tms_search_results *want, size_t n)
-{
-    for (size_t q = 0; q < n; q++) {
-        tms_search_result a, b;
-        tms_search_results_get(got, q, &a);
-        tms_search_results_get(want, q, &b);
-        assert_int_equal(a.n_subjects, b.n_subjects);
-        for (size_t i = 0; i < a.n_subjects; i++) {
-            assert_int_equal(a.subjects[i].sequence, b.subjects[i].sequence);
-            assert_int_equal(a.subjects[i].n_hsps, b.subjects[i].n_hsps);
-            for (size_t k = 0; k < a.subjects[i].n_hsps; k++)
-                assert_same_hsp(&a.subjects[i].hsps[k], &b.subjects[i].hsps[k]);
-        }
-    }
-}
 
 static void search(tms_context *ctx, const tms_seqdb *db, const tms_blastp_params *params, const tms_seqs *queries,
                    tms_search_results **results, tms_search_stats *stats)

@@ -274,6 +274,31 @@ bad=0
 if [ $code -ne 4 ] || [ -s cuda.out ] || ! grep -q 'cuda:99' cuda.err; then bad=1; fi
 report $bad "blastp --device cuda:0,99: exit code 4, and which one is not there"
 
+# bases: queries that are pieces of the subjects, and their other strands, here and there changed
+awk 'BEGIN {
+    state = 7
+    split("A C G T", base)
+    for (s = 1; s <= 30; s++) {
+        out = ""
+        for (i = 0; i < 20000; i++) {
+            state = (state * 1103515245 + 12345) % 2147483648
+            out = out base[1 + int(state / 65536) % 4]
+        }
+        print ">subject" s "\n" out >"b_subject.fa"
+        for (q = 1; q <= 6; q++) {
+            piece = substr(out, 3000 * q, 900)
+            print ">query" s "_" q "\n" substr(piece, 1, 300) "A" substr(piece, 302, 200) substr(piece, 505) >"b_query.fa"
+        }
+    }
+}'
+"$tamis" makedb -in b_subject.fa -dbtype nucl -out bases >makedb.log
+for options in '' '-task blastn' '-task blastn-short -evalue 1e-3' '-task dc-megablast' '-word_size 12' '-word_size 16 -dust no' '-strand minus' \
+    '-task blastn -window_size 40' '-ungapped -task blastn' '-soft_masking false' '-culling_limit 1' '--gpu-memory 300M -task blastn'; do
+    # shellcheck disable=SC2086
+    same 0 blastn -q -query b_query.fa -db bases -outfmt 6 $options
+done
+for format in 0 7 15; do same 0 blastn -q -query b_query.fa -subject b_subject.fa -outfmt $format; done
+
 # a database of more letters than 32 MiB of a GPU have space for: it comes piece by piece
 for seed in 3 4 5 6 7 8; do proteins $seed 4000; done | sed 's/^>protein.*/>p/' | awk '/^>/ { $0 = ">p" ++n } { print }' >p_large.fa
 "$tamis" makedb -in p_large.fa -dbtype prot -out large >makedb.log

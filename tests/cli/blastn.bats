@@ -20,6 +20,20 @@ plus='q1\ts1\t100.000\t52\t0\t0\t1\t52\t5\t56\t2.65e-26\t97.1\n'
     grep -qx 'blastn: 2.12.0+' out
 }
 
+@test "GPUs: one that cannot be had ends the search before anything is written" {
+    files
+    echo before >hits
+    for device in cuda:99 cuda:0,99; do
+        expect 4 "$TAMIS" blastn -query q.fa -subject s.fa -outfmt 6 -out hits --device $device
+        err_has GPU
+        [ "$(cat hits)" = before ]
+    done
+    expect 1 "$TAMIS" blastn -query q.fa -subject s.fa --gpu-memory 1M
+    err_has '--gpu-memory takes a number of bytes, 33554432 or more'
+    expect 0 "$TAMIS" blastn -query q.fa -subject s.fa -outfmt 6 --device cpu --gpu-memory 32Mi
+    out_is "$plus"
+}
+
 @test "queries in FASTA and FASTQ, from standard input, and compressed" {
     files
     expect 0 "$TAMIS" blastn -query q.fa -subject s.fa -outfmt 6
@@ -208,6 +222,35 @@ END
     awk '$4 == 1' out | grep -q plus
 }
 
+@test "subjects with hundreds of HSPs, which threads align together: the same answers for any threads, and NCBI's" {
+    need python3
+    local seed=0
+    for name in q s; do
+        seed=$((seed + 1))
+        { echo ">$name" && bases 60 $seed $name 120 | sed '/^>/d'; } >$name.fa
+        { echo ">more" && bases 30 5 r 200 | sed '/^>/d'; } >>$name.fa
+    done
+    for task in megablast blastn dc-megablast; do
+        for least in 0 85; do
+            in_sample || continue
+            blastn_as_ncbi -task $task -word_size 11 -query q.fa -subject s.fa -outfmt "6 std btop" -perc_identity $least
+            cp out want # these are the same
+            for n in 1 2 8; do
+                expect 0 "$TAMIS" blastn -q -task $task -word_size 11 -query q.fa -subject s.fa -outfmt "6 std btop" \
+                    -perc_identity $least -num_threads $n --stats $n.json
+                cmp want out
+            done
+            python3 - $least <<'END'
+import json, sys
+one, two, eight = (json.load(open(f"{n}.json"))["passed"] for n in (1, 2, 8))
+assert one == two == eight
+n = {name: stage["n"] for name, stage in one.items()}
+assert n["preliminary_hsps"] >= n["alignments"] + (sys.argv[1] == "0") and n["alignments"] > 1000 # some lie in others
+END
+        done
+    done
+}
+
 @test "what is refused says why" {
     files
     for option in "-sum_stats true" "-index_name x" "-remote"; do
@@ -231,4 +274,54 @@ END
     "$TAMIS" makedb -in p.fa -dbtype prot -out prot >/dev/null
     expect 2 "$TAMIS" blastn -query q.fa -db prot
     grep -q 'is a protein database' err
+}
+
+# The reports of a batch are written while the next one is searched.
+@test "a file that becomes full in a batch or after many, or a kill, and --resume: the file is the same" {
+    local n i
+    bases 400 3 q >q.fa
+    bases 60 9 s >s.fa
+    local command=("$TAMIS" blastn -q -query q.fa -subject s.fa -outfmt 0 -num_threads 2)
+    for n in 1000000 2000; do # a batch that is written in pieces; many batches
+        export BATCH_SIZE=$n
+        expect 0 "${command[@]}"
+        mv out want
+        [ "$(wc -c <want)" -gt 5120000 ]
+        # shellcheck disable=SC2016
+        expect 6 bash -c 'ulimit -f 5000; exec "$@"' - "${command[@]}" -out hits
+        err_is 'tamis blastn: hits: cannot be written: File too large\n'
+        cmp -n 5120000 hits want
+        expect 0 "${command[@]}" -out hits --resume
+        cmp want hits
+        [ ! -e hits.checkpoint ]
+    done
+    for i in 1 2 3 4 5 6; do
+        "${command[@]}" -out hits --restart &
+        sleep "0.0$((i * 15))"
+        kill -9 $! 2>/dev/null || true
+        wait $! || true
+        if [ -e hits.checkpoint ]; then expect 0 "${command[@]}" -out hits --resume; fi
+        [ ! -s hits ] || cmp want hits
+        rm -f hits
+    done
+    [ -c /dev/full ] || skip "no /dev/full"
+    expect 6 "${command[@]}" -out /dev/full
+    err_is 'tamis blastn: /dev/full: cannot be written: No space left on device\n'
+}
+
+@test "queries that cannot be read after many batches: the results before are written" {
+    local n
+    bases 400 3 q >q.fa
+    bases 60 9 s >s.fa
+    export BATCH_SIZE=2000
+    expect 0 "$TAMIS" blastn -q -query q.fa -subject s.fa -outfmt 7
+    mv out want
+    gzip -1 <q.fa >whole.gz
+    head -c $(($(wc -c <whole.gz) * 3 / 4)) whole.gz >cut.gz
+    expect 1 "$TAMIS" blastn -q -query cut.gz -subject s.fa -outfmt 7 -out hits
+    err_has 'cut.gz'
+    n=$(sed -n 's/ parts$//p' hits.checkpoint)
+    [ "$n" -gt 100 ]
+    [ "$(grep -c '^# Query' hits)" -eq "$n" ]
+    cmp -n "$(wc -c <hits)" hits want
 }

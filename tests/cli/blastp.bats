@@ -516,7 +516,7 @@ END
     words 10 >in
     for command in build query freq seeds; do
         expect 2 "$TAMIS" $command --device cuda:0,1 in in
-        err_has "--device takes 'auto', 'cpu', 'cuda' or 'cuda:0' (a GPU's number), not 'cuda:0,1': only tamis blastp can use several GPUs"
+        err_has "--device takes 'auto', 'cpu', 'cuda' or 'cuda:0' (a GPU's number), not 'cuda:0,1': only tamis blastp and blastn can use several GPUs"
     done
 }
 

@@ -95,6 +95,32 @@ EOF
     grep -q ' 1000 cells, 1 a node$' out
 }
 
+@test "the projection of doc/cluster.md is what it says" {
+    need python3
+    python3 - <<'END'
+import json, os, re, subprocess, sys
+page = open(os.environ["TAMIS_SOURCE"] + "/doc/cluster.md", encoding="utf-8").read()
+command = re.search(r"by\n`tamis (plan --queries 1000 [^`]*)`", page).group(1).split()
+units = {"s": 1, "min": 60, "h": 3600, "days": 86400, "MB": 1e6, "GB": 1e9}
+row = r"^\| *([\w,⁶]*) \| (\d*) \| ([CG]PU) \| (\d+) × (\d+) \| ([\d.]+) (\w+) \| ([\d.]+) (\w+) \| ([\d.]+) (\w+) \| ([\d.]+) (\w+) \|$"
+rows, bad = re.findall(row, page, re.M), 0
+for queries, nodes, device, q, s, *shown in rows:
+    command[2] = {"1,000": "1000", "10⁶": "1M", "": command[2]}[queries]
+    command[command.index("--nodes") + 1] = nodes
+    plan = json.loads(subprocess.check_output([os.environ["TAMIS"], *command, "--json"] + ["--gpu"] * (device == "GPU")))
+    seconds, grid = plan["estimated_seconds"], plan["grid"]
+    values = [seconds["cell"], seconds["search"], plan["estimated_bytes"]["all_parts"], seconds["report"]]
+    same = (grid["query_shards"], grid["shards"]) == (int(q), int(s))
+    for value, number, unit in zip(values, shown[::2], shown[1::2]):
+        digits = len(number.partition(".")[2])
+        same = same and abs(value / units[unit] - float(number)) <= 0.51 * 10 ** -digits
+    if not same:
+        print(" ".join(command), device, grid, values)
+        bad = 1
+sys.exit(bad or len(rows) != 8)
+END
+}
+
 @test "the commands are those that the workflow takes" {
     proteins 20 1 q >"my q.fa"
     proteins 50 2 s >s.fa

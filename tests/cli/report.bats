@@ -160,6 +160,46 @@ load parts
     expect 0 "$TAMIS" report -q parts_of_one/*.part -outfmt 6
 }
 
+# forge OF AS: a part with the manifest of AS and the lists of OF, to standard output, by doc/format-archive.md
+forge() {
+    python3 - "$1" "$2" <<'END'
+import ctypes, struct, sys
+xxh3 = ctypes.CDLL("libxxhash.so.0").XXH3_64bits
+xxh3.argtypes, xxh3.restype = [ctypes.c_char_p, ctypes.c_size_t], ctypes.c_uint64
+number = lambda data, at: struct.unpack_from("<Q", data, at)[0]
+hash_of = lambda data: struct.pack("<Q", xxh3(bytes(data), len(data)))
+of, as_part = (open(name, "rb").read() for name in sys.argv[1:])
+begin, directory, blocks = 32 + number(of, 16), number(of, len(of) - 40), number(of, len(of) - 32)
+head = as_part[: 24 + number(as_part, 16)]
+content = hash_of(head)
+out = head + content + of[begin:directory]
+for i in range(blocks):
+    content = hash_of(content + of[directory + 56 * i + 16 : directory + 56 * i + 56])
+trailer = content + struct.pack("<QQ", len(out), blocks) + hash_of(of[directory:-48])
+sys.stdout.buffer.write(out + of[directory:-48] + trailer + hash_of(trailer) + b"TAMISEND")
+END
+}
+
+@test "a shard twice with other content" {
+    need python3
+    samples
+    cells 2 1 -query q.fa -db db -evalue 1e-9
+    mv parts/1.2.part other.part
+    cells 2 1 -query q.fa -db db
+    forge parts/1.2.part parts/1.2.part 2>err | cmp - parts/1.2.part || {
+        grep -q libxxhash err && skip 'no libxxhash.so.0'
+        false
+    }
+    forge other.part parts/1.2.part >forged.part
+    expect 0 "$TAMIS" report --check parts/1.1.part forged.part
+    for names in "parts/1.2.part forged.part" "forged.part parts/1.2.part"; do
+        # shellcheck disable=SC2086 # two words
+        expect 1 "$TAMIS" report parts/1.1.part $names -out hits.txt
+        err_is "tamis report: ${names/ / and } are both shard 2/2 of query shard 1/1, with other content\\n"
+        [ ! -e hits.txt ]
+    done
+}
+
 @test "a database or queries that have changed since" {
     samples
     cells 2 1 -query q.fa -db db
@@ -172,6 +212,24 @@ load parts
     "$TAMIS" makedb -in s.fa -dbtype prot -out elsewhere/db -parse_seqids >/dev/null
     echo >>q.fa
     expect 1 "$TAMIS" report -q parts/*.part -outfmt 6
+    : >q.fa
+    expect 1 "$TAMIS" report -q parts/*.part -outfmt 6
+    err_has "the query file's size"
+}
+
+@test "masks of the database or of -subject that have changed since" {
+    samples
+    more_databases
+    cells 2 1 -query q.fa -db m -db_hard_mask 21
+    expect 0 "$TAMIS" report -q parts/*.part -outfmt 6
+    "$TAMIS" mask -in db -infmt blastdb -task seg -locut 3 -hicut 3.5 -outfmt maskinfo_asn1_bin -parse_seqids -out m.asnb --force
+    "$TAMIS" makedb -in db -input_type blastdb -dbtype prot -mask_data m.asnb -out m >/dev/null
+    expect 1 "$TAMIS" report -q parts/*.part -outfmt 6
+    err_has "the database's content"
+    cells 2 1 -query q.fa -subject s.fa -lcase_masking
+    awk '!/>/ { $0 = tolower($0) } { print }' s.fa >lower.fa
+    expect 1 "$TAMIS" report -q parts/*.part -outfmt 6 -subject lower.fa
+    err_has "the database's content"
 }
 
 @test "other paths of the same files" {
@@ -189,6 +247,11 @@ load parts
     cmp want out
     expect 0 "$TAMIS" blastp -q --device cpu -query there/q.fa -db there/db --shard 2/2 -out parts/1.2.part # and is there already
     expect 0 "$TAMIS" report --check parts/*.part again.part
+    cells 2 1 -query there/q.fa -subject s.fa
+    mv s.fa there
+    expect 0 "$TAMIS" report -q parts/*.part -outfmt 0 -subject there/s.fa
+    mv out got
+    "$TAMIS" blastp -q --device cpu -query there/q.fa -subject there/s.fa | cmp - got
 }
 
 @test "damaged parts are refused, and made again" {
@@ -200,6 +263,18 @@ load parts
     cmp whole parts/1.2.part
     expect 0 "$TAMIS" report -q parts/*.part -outfmt 6
     cmp want out
+}
+
+@test "a report does not replace a part" {
+    samples
+    cells 2 1 -query q.fa -db db
+    cp parts/1.1.part whole
+    ln parts/1.1.part another.txt
+    for out in parts/1.1.part another.txt; do
+        expect 1 "$TAMIS" report parts/*.part -outfmt 6 -out "$out" --restart
+        err_is "tamis report: $out: the output would replace the part parts/1.1.part: give it another name\\n"
+        cmp whole parts/1.1.part
+    done
 }
 
 @test "parts do not depend on formats, threads and the size of calls" {

@@ -87,16 +87,17 @@ n_blocks() { tail -c 32 "$1" | od -An -t u8 -N 8 | tr -d ' '; }
     done
 }
 
-@test "subjects of a file, a list of ids, several volumes, masks of a database, FASTQ" {
+@test "subjects of a file, a list of ids, several volumes, an alias, masks of a database, FASTQ" {
     samples
     awk 'NR % 6 == 1 { print substr($1, 2) }' s.fa >ids
     "$TAMIS" makedb -in s.fa -dbtype nucl -out v -max_file_sz 10000B >/dev/null
+    printf 'TITLE both\nDBLIST db v\n' >both.nal
     "$TAMIS" mask -in db -infmt blastdb -task dust -outfmt maskinfo_asn1_bin -parse_seqids -out m.asnb
     "$TAMIS" makedb -in db -input_type blastdb -dbtype nucl -mask_data m.asnb -out m >/dev/null
     awk '/^>/ { name = substr($0, 2); next } length { q = $0; gsub(/./, "I", q); print "@" name "\n" $0 "\n+\n" q }' q.fa >q.fq
     gzip -k q.fq
     local i search grids=(3 4 5)
-    local -a all=("-query q.fa -subject s.fa -subject_loc 5-400" "-query q.fa -db db -seqidlist ids" "-query q.fa -db v"
+    local -a all=("-query q.fa -subject s.fa -subject_loc 5-400" "-query q.fa -db db -seqidlist ids" "-query q.fa -db v" "-query q.fa -db both"
         "-query q.fa -db m -db_soft_mask 11" "-query q.fq.gz -db db")
     for i in "${!all[@]}"; do
         read -ra search <<<"-task blastn ${all[i]}"
@@ -131,6 +132,24 @@ n_blocks() { tail -c 32 "$1" | od -An -t u8 -N 8 | tr -d ' '; }
         cat 1.txt 2.txt 3.txt | cmp - want
         rm ./?.txt
     done
+}
+
+@test "SAM: the bytes of one run, from all query shards together" {
+    samples
+    local format i
+    cells 2 3 -task blastn -query q.fa -db db
+    for format in 17 "17 SR SQ"; do
+        "$TAMIS" blastn -task blastn -query q.fa -db db -outfmt "$format" 2>err >want # without -q, which would be in @PG
+        grep -q '^@PG' want
+        "$TAMIS" report parts/*.part -outfmt "$format" 2>err | cmp - want
+        for i in 1 2 3; do # each would have a header
+            expect 1 "$TAMIS" report -q parts/"$i".*.part --query-shard "$i/3" -outfmt "$format" -out sam
+            err_has "-outfmt '$format' begins with names of all queries: report all query shards together"
+            [ ! -e sam ]
+        done
+    done
+    cells 2 1 -task blastn -query q.fa -db db
+    "$TAMIS" report parts/*.part --query-shard 1/1 -outfmt "$format" 2>err | cmp - want
 }
 
 @test "an archive has the batches of its search, without BATCH_SIZE: any format, resumed" {

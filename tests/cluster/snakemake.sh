@@ -22,6 +22,7 @@ END
 chmod +x bin/srun
 PATH=$scratch/bin:$PATH
 
+options="--device cpu"
 # run FOLDER OPTION...: the workflow with 3 shards x 2 query shards
 run() {
     local folder=$1 status=0
@@ -34,7 +35,7 @@ query: q.fa
 db_fasta: s.fa
 shards: 3
 query_shards: 2
-options: --device cpu
+options: $options
 outfmt: "5"
 mem_mb: 300
 END
@@ -55,6 +56,14 @@ check "its output is that of one run" same local
 rm local/parts/2.1.part local/hits.txt
 check "the workflow makes what is removed" run local --cores 2
 check "its output is that of one run" same local
+options="--device cpu -max_hsps 1"
+check "the workflow makes all again after a change of the options" run local --cores 2
+other_options() {
+    "$TAMIS" blastp -q --device cpu -query local/q.fa -db local/db/db -max_hsps 1 -outfmt 5 |
+        sed 's|<BlastOutput_db>local/|<BlastOutput_db>|' | cmp - local/hits.txt
+}
+check "its output is that of one run with these" other_options
+options="--device cpu"
 check "the workflow ends on Slurm" run slurm "${slurm[@]}"
 check "... though a cell, a script and a report were killed" all_killed kills/slurm
 check "its output is that of one run" same slurm
@@ -77,5 +86,14 @@ END
 }
 check "the workflow of blastn ends" run_bases
 check "its output is that of one run with the same batch size" cmp nwant bases/hits.txt
+
+# SAM of the same parts: one report of all query shards
+sam() {
+    printf 'outfmt: "17 SR"\nout: hits.sam\n' >>bases/config.yaml
+    (cd bases && unset BATCH_SIZE && exec timeout 240 "$snakemake" --cores 2) >>log/bases.log 2>&1 </dev/null || cat log/bases.log
+    BATCH_SIZE=3000 "$TAMIS" blastn -q -task blastn -query nq.fa -db ndb -outfmt "17 SR" | grep -v '^@PG' >sam # which has paths
+    grep -v '^@PG' bases/hits.sam | cmp sam -
+}
+check "its SAM is that of one run" sam
 
 end

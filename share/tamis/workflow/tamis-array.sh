@@ -72,7 +72,7 @@ cell() {
 report() {
     local parts=$1 out=$2 outfmt=$3 missing
     if ! missing=$("$tamis" report --check "$parts"/*.part); then
-        die "cells $missing are missing: run the same submit again"
+        die "cells ${missing:-of all numbers} are missing: run the same submit again"
     fi
     "$tamis" report "$parts"/*.part -outfmt "$outfmt" -out "$out" --restart --quiet -num_threads "${SLURM_CPUS_PER_TASK:-1}"
     echo "$out is complete"

@@ -23,6 +23,7 @@ struct plain_result {
     struct greedy_run longest;
 };
 
+static tms_simd best_simd;                 /* of this processor */
 static int table[MOST_ROWS][DIAGONALS][3]; /* match, gap in the subject, gap in the query */
 static int lows[MOST_ROWS], highs[MOST_ROWS], best[MOST_ROWS + 2 * MOST_DROP + 2];
 
@@ -243,7 +244,7 @@ static struct sample any_sample(sample_random *r, int round)
     static const int periods[] = {0, 0, 0, 1, 2, 5, 12};
     struct sample s;
 
-    s.query = random_codes(r, 1 + (int)random_below(r, 75), round % 5 == 0 ? 15 : 0, periods[round % 7]);
+    s.query = random_codes(r, 1 + (int)random_below(r, MOST / 2 - 5), round % 5 == 0 ? 15 : 0, periods[round % 7]);
     s.subject = changed_codes(r, &s.query, 3 + (unsigned)random_below(r, 20));
     s.start_query = (int)random_below(r, (uint64_t)s.query.n + 1);
     s.start_subject = min(s.start_query, s.subject.n);
@@ -296,6 +297,27 @@ static void assert_same_box(const struct greedy_box *a, const struct greedy_box 
     assert_int_equal(a->score, b->score);
 }
 
+/* One side alone: also the longest run, although rows that cannot win are left out. */
+static void check_side(struct greedy_workspace *ws, const struct greedy_costs *costs, const struct greedy_pair *pair,
+                       const struct sample *s, bool is_right, const struct plain_result *want)
+{
+    const struct greedy_side side = {pair,
+                                     s->start_query,
+                                     s->start_subject,
+                                     is_right ? s->query.n - s->start_query : s->start_query,
+                                     is_right ? s->subject.n - s->start_subject : s->start_subject,
+                                     is_right};
+    struct greedy_extent got;
+
+    if (!costs->is_linear)
+        return;
+    assert_int_equal(greedy_linear(ws, costs, &side, NULL, &got), TMS_OK);
+    assert_int_equal(got.n_differences, want->differences);
+    assert_int_equal(got.query, want->query);
+    assert_int_equal(got.subject, want->subject);
+    assert_memory_equal(&got.longest, &want->longest, sizeof got.longest);
+}
+
 static void check(struct greedy_workspace *ws, const struct sample *s, struct costs c)
 {
     const struct greedy_pair pair = {
@@ -312,6 +334,8 @@ static void check(struct greedy_workspace *ws, const struct sample *s, struct co
     assert_int_equal(greedy_score(ws, &costs, &pair, s->start_query, s->start_subject, &scored), TMS_OK);
     assert_int_equal(greedy_align(ws, &costs, &pair, s->start_query, s->start_subject, &aligned, &script), TMS_OK);
     assert_same_box(&scored, &aligned);
+    check_side(ws, &costs, &pair, s, true, &r);
+    check_side(ws, &costs, &pair, s, false, &l);
     assert_int_equal(scored.query, s->start_query - l.query);
     assert_int_equal(scored.query_end, s->start_query + r.query);
     assert_int_equal(scored.subject, s->start_subject - l.subject);
@@ -332,6 +356,7 @@ static void test_plain(void **state)
     for (int round = 0; round < (sample_is_quick() ? 300 : 5000); round++) {
         struct sample s = any_sample(&r, round);
         struct costs c = some_costs[random_below(&r, N_COSTS)];
+        ws.simd = (tms_simd)(round % (best_simd + 1));
         check(&ws, &s, c);
         free(s.query.memory);
         free(s.subject.memory);
@@ -350,6 +375,7 @@ static void test_optimum(void **state)
         struct sample s = any_sample(&r, round);
         struct costs c = some_costs[round % N_COSTS];
         c.x_drop = MOST_DROP;
+        ws.simd = (tms_simd)(round % (best_simd + 1));
         if (s.query.n < 40 && s.subject.n < 40 && c.reward < 4)
             check(&ws, &s, c);
         free(s.query.memory);
@@ -386,6 +412,7 @@ static void test_packed(void **state)
         pair = (struct greedy_pair){NULL, 0, NULL, strand.codes, subject.codes, n, subject.n};
         greedy_costs_init(&costs, c.reward, c.penalty, c.open, c.extend, c.x_drop);
         assert_int_equal(packed_queries_init(&queries, all.codes, all.n), TMS_OK);
+        ws.simd = (tms_simd)(round % (best_simd + 1));
         assert_int_equal(greedy_score(&ws, &costs, &pair, start, start, &by_codes), TMS_OK);
         pair = (struct greedy_pair){&queries, first, &packed, NULL, NULL, n, subject.n};
         assert_int_equal(greedy_score(&ws, &costs, &pair, start, start, &by_words), TMS_OK);
@@ -428,11 +455,16 @@ static void test_by_hand(void **state)
 
 int main(void)
 {
+    tms_context *ctx;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_plain),
         cmocka_unit_test(test_optimum),
         cmocka_unit_test(test_packed),
         cmocka_unit_test(test_by_hand),
     };
+    if (tms_context_create(&ctx) != TMS_OK)
+        return 1;
+    best_simd = tms_context_simd(ctx);
+    tms_context_destroy(ctx);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

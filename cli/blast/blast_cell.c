@@ -123,8 +123,12 @@ int blast_open_cell(blast_job *job, int *is_done)
 {
     const char *const list = blast_lists_path(&job->options.lists);
     const char *const inputs[] = {job->options.query, job->options.subject != NULL ? job->options.subject : list};
-    const io_output output = {
-        .path = job->plan.part_path, .inputs = inputs, .n_inputs = inputs[1] != NULL ? 2 : 1, .is_kind = archive_is, .kind = "a part"};
+    const io_output output = {.path = job->plan.part_path,
+                              .inputs = inputs,
+                              .n_inputs = inputs[1] != NULL ? 2 : 1,
+                              .is_kind = archive_is,
+                              .kind = "a part",
+                              .lacks_force = 1};
     struct archive_manifest manifest = {0};
     struct archive_writer *archive = NULL;
     io_error err;

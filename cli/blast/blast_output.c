@@ -143,6 +143,7 @@ int blast_open_output(blast_job *job)
                                  .n_inputs = how.n_inputs,
                                  .is_kind = blast_stats_is,
                                  .kind = "statistics",
+                                 .lacks_force = 1,
                                  .beside_stdout = has_report && strcmp(job->options.out, "-") == 0};
         status = io_safe_file_open(&stats, &job->run.stats_file, &err);
     }

@@ -78,7 +78,7 @@ enum { BLAST_ABOUT_INPUT = 1, BLAST_ABOUT_FORMAT = 2, BLAST_ABOUT_RUN = 4 };
     {0, NULL, NULL, OPTION_FLAG(blast_job, options.show_gis), .blast = "show_gis", .about = BLAST_ABOUT_FORMAT,                            \
      .help = "formats 0 to 4: show gis with the ids"},                                                                                     \
     {0, NULL, NULL, OPTION_FLAG(blast_job, options.html), .blast = "html", .about = BLAST_ABOUT_FORMAT,                                    \
-     .help = "formats 0 to 4: write HTML with links; cannot be combined with masks"}
+     .help = "formats 0 to 4: write HTML with links"}
 
 #define BLAST_ROWS_REPORT(more_formats)                                                                                                    \
     {.heading = "Output"},                                                                                                                 \
@@ -124,7 +124,7 @@ enum { BLAST_ABOUT_INPUT = 1, BLAST_ABOUT_FORMAT = 2, BLAST_ABOUT_RUN = 4 };
     {0, NULL, "ID", OPTION_PATH(blast_job, options.db_soft_mask), .blast = "db_soft_mask", .excludes = "db_hard_mask subject",             \
      .help = "mask the database for word hits only: number or name of a masking algorithm, as given to makeblastdb -mask_id"},             \
     {0, NULL, "ID", OPTION_PATH(blast_job, options.db_hard_mask), .blast = "db_hard_mask", .excludes = "subject",                          \
-     .help = "mask the database for word hits and extensions: alignments end at masked ranges or show X there"}
+     .help = "mask the database for word hits and extensions: alignments end at masked ranges, or score what is masked as unknown"}
 
 /* At the end of the masks of queries. */
 #define BLAST_ROW_LOWER_CASE                                                                                                               \

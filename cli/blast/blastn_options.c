@@ -63,12 +63,10 @@ static const option_row rows[] = {
      .otherwise = "20; megablast: the least score of an ungapped HSP", .help = "X-drop of ungapped extensions"},
     {0, NULL, "BITS", OPTION_NUMBER(blastn_job, own.xdrop_gap, 0, 0), .blast = "xdrop_gap", .otherwise = "30; megablast: 25",
      .help = "X-drop of preliminary gapped extensions"},
-    {0, NULL, "BITS", OPTION_NUMBER(blastn_job, own.xdrop_gap_final, 0, 0), .blast = "xdrop_gap_final", .otherwise = "100",
+    {0, NULL, "BITS", OPTION_NUMBER(blastn_job, own.xdrop_gap_final, OPTION_ANY, 0), .blast = "xdrop_gap_final", .otherwise = "100",
      .help = "X-drop of the final gapped extensions, with traceback"},
     {0, NULL, NULL, OPTION_FLAG(blastn_job, own.ungapped), .blast = "ungapped", .help = "ungapped alignments only"},
-    {.heading = "Masking of the database"},
-    {0, NULL, "ID", OPTION_PATH(blast_job, options.db_soft_mask), .blast = "db_soft_mask", .excludes = "subject",
-     .help = "mask the database for word hits only: number or name of a masking algorithm, as given to makeblastdb -mask_id"},
+    BLAST_ROWS_SUBJECT_MASKS,
     {.heading = "Masking of queries"},
     {0, NULL, "yes|no|L W K", OPTION_PATH(blastn_job, own.dust), .blast = "dust", .initial = "20 64 1",
      .help = "mask low-complexity regions (DUST), by level, window and linker; yes is \"20 64 1\""},
@@ -94,7 +92,6 @@ static const option_refused refused[] = {
     {"filtering_db", "is not supported: mask the queries in lower case, and give -lcase_masking"},
     {"window_masker_taxid", "is not supported: mask the queries in lower case, and give -lcase_masking"},
     {"window_masker_db", "is not supported: mask the queries in lower case, and give -lcase_masking"},
-    {"db_hard_mask", "is not supported yet for nucleotides"},
     {"sum_stats", "is not supported yet"},
 };
 
@@ -189,7 +186,8 @@ static void set_params(blastn_job *job, const options_given *given)
     p->evalue = options->evalue;
     p->xdrop_ungapped = options_is_given(given, "xdrop_ungap") ? own->xdrop_ungap : -1;
     p->xdrop_gapped = options_is_given(given, "xdrop_gap") ? own->xdrop_gap : -1;
-    p->xdrop_final = options_is_given(given, "xdrop_gap_final") ? own->xdrop_gap_final : -1;
+    p->xdrop_final = options_is_given(given, "xdrop_gap_final") ? fmax(own->xdrop_gap_final, 0)
+                                                                : -1; /* that of the preliminary extensions at least */
     p->min_identity = own->perc_identity;
     p->min_query_coverage = options->qcov_hsp_perc;
     p->min_raw_score = (int32_t)own->min_raw_gapped_score;

@@ -232,9 +232,6 @@ int blastp_check(blastp_job *job, const options_given *given)
     b->common.device = b->options.devices.items[0];
     if (code != CLI_OK)
         return code;
-    if (b->options.html && b->plan.format.writer->family == REPORT_TEXT &&
-        (b->options.db_soft_mask != NULL || b->options.db_hard_mask != NULL || b->options.lcase_masking || strcmp(job->own.seg, "no") != 0))
-        return cli_fail(command, BLAST_INPUT, "-html cannot show masks of the database or of queries: leave out -html or the masks");
     code = blast_plan_threads(b, given);
     if (code == CLI_OK)
         code = blast_plan_batches(b);

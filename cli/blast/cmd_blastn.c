@@ -26,6 +26,7 @@ static tms_status create(blast_job *b, const struct report_program **program)
     tms_status status;
 
     job->params.subject_masks = b->run.masks;
+    job->params.hides_masked = b->options.db_hard_mask != NULL;
     if (b->run.awaits_gpus) {
         job->params.await_gpu = blast_await_gpu;
         job->params.await_arg = b;

@@ -71,6 +71,7 @@ typedef struct tms_blastn_params {
                                 * it */
     double best_hit_overhang, best_hit_score_edge; /* as in tms_blastp_params */
     const tms_seqdb_masks *subject_masks; /* masked bases of the database start no words; borrowed until tms_blastn_destroy(); NULL: none */
+    uint64_t hides_masked;    /* with subject_masks: 1: each unmasked range is searched on its own, and alignments take masked bases as B */
     uint64_t as_subject_file; /* 1: as blastn treats -subject: words may include the last base of an interval of subject_masks; 0: as -db */
     uint64_t shard, n_shards; /* as in tms_blastp_params */
     /* GPUs look up words and drop most of their hits; the rest is done by the CPU. As in tms_blastp_params. */

@@ -7,6 +7,7 @@
 enum {
     BASE_CODES = 16,
     BASE_AMBIGUOUS = 4, /* the first code that stands for more than one base */
+    BASE_HIDDEN = 10,   /* B, which blastn has in the place of hard-masked bases of subjects */
     BASE_N = 14,
     BASE_GAP = 15 /* stands before and after each sequence */
 };

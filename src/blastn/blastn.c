@@ -113,6 +113,7 @@ tms_status tms_blastn_create_sized(tms_context *ctx, const tms_seqdb *db, const 
     search->subjects.db = db;
     search->subjects.part = p.n_shards > 0 ? (struct search_part){p.shard, p.n_shards} : (struct search_part){0, 1};
     search->subjects.masks = p.subject_masks;
+    search->subjects.hides_masked = p.hides_masked != 0;
     search->subjects.keeps_last = p.as_subject_file != 0;
     status = set_up(search, &p);
     if (status == TMS_OK)

@@ -12,29 +12,35 @@
 
 enum { LEAST_SIZE = 100, LESS_THAN_CHUNK = 1000 };
 
-void blastn_batches_init(struct blastn_batches *b, int64_t database_residues, uint64_t fixed, int chunk_residues)
+/* Sets the size of the next batch, and the ratio that agrees with it where it is not `size`. */
+static void set_size(struct blastn_batches *b, double size)
 {
-    const int64_t target = database_residues / TARGET_SHARE;
-
-    *b = (struct blastn_batches){.is_fixed = fixed > 0, .most = (uint64_t)(chunk_residues + CHUNK_OVERLAP - LESS_THAN_CHUNK)};
-    b->target = target > LEAST_TARGET ? (double)target : LEAST_TARGET;
-    b->size = fixed > 0 ? fixed : (uint64_t)(b->target / FIRST_RATIO);
-}
-
-void blastn_batches_next(struct blastn_batches *b, uint64_t n)
-{
-    const double ratio = ((double)n + 1) / (double)b->size;
-    double size;
-
-    if (b->is_fixed)
-        return;
-    b->ratio = b->has_ratio ? WEIGHT_OF_LAST * ratio + (1 - WEIGHT_OF_LAST) * b->ratio : ratio;
-    b->has_ratio = true;
-    size = floor(b->target / b->ratio);
     if (size >= LEAST_SIZE && size <= (double)b->most) {
         b->size = (uint64_t)size;
         return;
     }
     b->size = size < LEAST_SIZE ? LEAST_SIZE : b->most;
     b->ratio = b->target / (double)b->size;
+    b->has_ratio = true;
+}
+
+void blastn_batches_init(struct blastn_batches *b, int64_t database_residues, uint64_t fixed, int chunk_residues)
+{
+    const int64_t target = database_residues / TARGET_SHARE, most = chunk_residues + CHUNK_OVERLAP - LESS_THAN_CHUNK;
+
+    *b = (struct blastn_batches){.is_fixed = fixed > 0, .size = fixed, .most = most > 0 ? (uint64_t)most : INT64_MAX};
+    b->target = target > LEAST_TARGET ? (double)target : LEAST_TARGET;
+    if (!b->is_fixed)
+        set_size(b, floor(b->target / FIRST_RATIO));
+}
+
+void blastn_batches_next(struct blastn_batches *b, uint64_t n)
+{
+    const double ratio = ((double)n + 1) / (double)b->size;
+
+    if (b->is_fixed)
+        return;
+    b->ratio = b->has_ratio ? WEIGHT_OF_LAST * ratio + (1 - WEIGHT_OF_LAST) * b->ratio : ratio;
+    b->has_ratio = true;
+    set_size(b, floor(b->target / b->ratio));
 }

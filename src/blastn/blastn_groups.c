@@ -120,7 +120,7 @@ tms_status blastn_build_group(struct search_state *s, bool for_gpu, struct query
         status = build_words(s, &m, &lookup->bases, thread);
     if (status == TMS_OK && (lookup->longs = calloc(1, sizeof *lookup->longs)) == NULL)
         status = TMS_E_MEMORY;
-    if (status == TMS_OK && s->filters == NULL)
+    if (status == TMS_OK && s->filters == NULL && !s->subjects->hides_masked)
         status = blastn_longs_init(s->subjects->db, search_subjects_range(s->subjects), lookup->longs);
     if (status == TMS_OK)
         group->n_words = lookup->bases.words[0].n_positions + lookup->bases.words[1].n_positions;

@@ -20,7 +20,7 @@ struct blastn_lookup {
     struct blastn_strand *strands; /* one for each of bases.strands */
     struct base_sieved *sieved;    /* for each of n_sieved blocks of GPUs, the hits that passed there; NULL: the CPU looks up all words */
     size_t n_sieved;
-    struct blastn_longs *longs; /* subjects whose chunks threads share; with a hit filter, which depends on the order of subjects, none */
+    struct blastn_longs *longs; /* subjects whose chunks threads share; none if their order matters (a hit filter), or with hidden masks */
 };
 
 /* As in search_program.h. */

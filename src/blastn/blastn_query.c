@@ -113,25 +113,16 @@ static tms_status make_minus(struct search_query *query)
     return TMS_OK;
 }
 
-static void copy_statistics(const struct search_query *from, struct search_query *to)
-{
-    to->is_left_out = from->is_left_out;
-    to->karlin = from->karlin;
-    to->statistics = from->statistics;
-    to->x_ungapped = from->x_ungapped;
-    to->cutoff = from->cutoff;
-    to->cutoff_ungapped = from->cutoff_ungapped;
-    to->cutoff_exact = from->cutoff_exact;
-    to->search_space = from->search_space;
-}
-
-static void set_statistics(const struct blastn_setup *setup, bool is_wanted, struct search_query *strand)
+/* Sets the statistics of a strand. search_space [in] 0: the strand's own */
+static void set_statistics(const struct blastn_setup *setup, bool is_wanted, int64_t search_space, struct search_query *strand)
 {
     const struct base_gap_costs *costs = setup->search.ungapped ? NULL : &setup->costs;
+    struct base_search_space space = setup->space;
     struct base_statistics s;
 
-    strand->is_left_out = !is_wanted ||
-                          !base_statistics_of(&setup->scores, costs, &setup->space, strand->codes, (size_t)strand->length, &s);
+    if (search_space > 0)
+        space.given = search_space;
+    strand->is_left_out = !is_wanted || !base_statistics_of(&setup->scores, costs, &space, strand->codes, (size_t)strand->length, &s);
     if (strand->is_left_out)
         return;
     strand->karlin = s.ungapped;
@@ -159,11 +150,11 @@ tms_status blastn_prepare_query(const struct search_setup *search, const struct 
         return status;
     }
     if (part->whole != NULL) {
-        copy_statistics(part->whole, out);
-        copy_statistics(part->whole->minus, out->minus);
+        set_statistics(setup, !part->whole->is_left_out, part->space->search_space, out);
+        set_statistics(setup, !part->whole->minus->is_left_out, part->space->minus->search_space, out->minus);
     } else {
-        set_statistics(setup, setup->has_plus, out);
-        set_statistics(setup, setup->has_minus, out->minus);
+        set_statistics(setup, setup->has_plus, 0, out);
+        set_statistics(setup, setup->has_minus, 0, out->minus);
     }
     out->is_valid = !out->is_left_out || !out->minus->is_left_out;
     return TMS_OK;

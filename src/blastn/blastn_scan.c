@@ -28,6 +28,7 @@ struct chunk {
     struct packed_bases bases;
     uint64_t subject;
     int start;                  /* position in the subject */
+    int first;                  /* the first of the positions that are searched; others before it, of the same byte, are extended over */
     struct blastn_parts *parts; /* take the chunk's HSPs; NULL: they are merged with those of earlier chunks of the subject */
 };
 
@@ -334,17 +335,19 @@ static tms_status scan_chunk(struct chunk *c, struct base_diagonals *diagonals)
         return base_scan(&c->lookup->bases, &c->bases, NULL, 0, diagonals, &own->found);
     if (!array_reserve(&own->ranges, &own->ranges_capacity, w->n_masked + 1, sizeof *own->ranges))
         return TMS_E_MEMORY;
-    n = cut_ranges(w, range, own->ranges);
+    if (c->s->subjects->hides_masked)
+        own->ranges[n++] = (struct residue_range){c->first - c->start, c->bases.n};
+    else
+        n = cut_ranges(w, range, own->ranges);
     return base_scan(&c->lookup->bases, &c->bases, own->ranges, n, diagonals, &own->found);
 }
 
-/* Searches the chunk that begins at a position of the subject. */
-static tms_status search_chunk(struct chunk *c, uint64_t subject, const uint8_t *packed, int n, int start, struct base_diagonals *diagonals)
+/* Searches the chunk that begins at a position of the subject, where a byte begins; `n`: where the subject, or its searched range, ends. */
+static tms_status search_chunk(struct chunk *c, const uint8_t *packed, int n, int start, struct base_diagonals *diagonals)
 {
     double begun;
     tms_status status;
 
-    c->subject = subject;
     c->start = start;
     c->bases = (struct packed_bases){packed + start / 4, n - start > CHUNK_BASES ? CHUNK_BASES : n - start};
     status = scan_chunk(c, diagonals);
@@ -354,6 +357,33 @@ static tms_status search_chunk(struct chunk *c, uint64_t subject, const uint8_t 
     begun = clock_seconds();
     status = extend_chunk(c);
     c->w->counts.seconds_gapped += clock_seconds() - begun;
+    return status;
+}
+
+/* Searches a range of the subject, from the first base of its byte on. */
+static tms_status search_one_range(struct chunk *c, const uint8_t *packed, struct residue_range range, struct base_diagonals *diagonals)
+{
+    tms_status status = TMS_OK;
+
+    for (int start = range.first - range.first % 4, end = start; end < range.end && status == TMS_OK; start += CHUNK_STEP) {
+        c->first = start > range.first ? start : range.first;
+        status = search_chunk(c, packed, range.end, start, diagonals);
+        end = start + c->bases.n;
+    }
+    return status;
+}
+
+/* Searches a subject of n bases: the unmasked ranges one after the other, if what is masked is hidden. */
+static tms_status search_ranges(struct chunk *c, const uint8_t *packed, int n, struct base_diagonals *diagonals)
+{
+    const struct search_subjects *subjects = c->s->subjects;
+    tms_status status = TMS_OK;
+
+    if (subjects->masks == NULL || !subjects->hides_masked)
+        return search_one_range(c, packed, (struct residue_range){0, n}, diagonals);
+    for (size_t i = 0; i <= c->w->n_masked && status == TMS_OK; i++)
+        if (c->w->ranges[i].first < c->w->ranges[i].end)
+            status = search_one_range(c, packed, c->w->ranges[i], diagonals);
     return status;
 }
 
@@ -372,10 +402,8 @@ static tms_status search_subjects(struct chunk *c, const struct query_group *gro
             continue;
         c->w->counts.n_subjects++;
         c->w->counts.subject_residues += (uint64_t)n;
-        for (int start = 0, end = 0; end < n && status == TMS_OK; start += CHUNK_STEP) {
-            status = search_chunk(c, i, packed, n, start, diagonals);
-            end = start + c->bases.n;
-        }
+        c->subject = i;
+        status = search_ranges(c, packed, n, diagonals);
         if (status == TMS_OK)
             status = keep_subject(c, group, i, n, hits);
     }
@@ -413,7 +441,8 @@ static tms_status search_chunks(struct chunk *c, const struct query_group *group
         if (packed == NULL)
             break;
         c->parts = &l->chunks[at - l->first];
-        status = search_chunk(c, l->number, packed, n, (int)(at - l->first) * CHUNK_STEP, diagonals);
+        c->subject = l->number;
+        status = search_chunk(c, packed, n, (int)(at - l->first) * CHUNK_STEP, diagonals);
         c->parts = NULL;
         c->w->counts.subject_residues += (uint64_t)c->bases.n;
         if (status == TMS_OK && atomic_fetch_sub(&l->n_left, 1) == 1)

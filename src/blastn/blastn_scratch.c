@@ -7,6 +7,7 @@
 #include "alphabet/bases.h"
 #include "base/array.h"
 #include "base/atomic_min.h"
+#include "seqdb/seqdb_masks.h"
 #include "tamis/alphabet.h"
 
 enum { BLOCK = 1 << 12 }; /* bases that are unpacked together */
@@ -40,24 +41,49 @@ void blastn_free_scratch(void *own)
     greedy_workspace_free(&scratch->greedy);
     free(scratch->subject.codes);
     free(scratch->subject.is_unpacked);
+    free(scratch->subject.hidden);
     free(scratch);
 }
 
-/* Makes room for another subject. Returns false if memory is short. */
-static bool change_subject(struct blastn_subject *subject, uint64_t number, int n)
+/* Makes room for another subject, and reads its masks. */
+static tms_status change_subject(const struct search_subjects *subjects, struct blastn_subject *subject, uint64_t number, int n)
 {
     const size_t n_blocks = ((size_t)n + BLOCK - 1) / BLOCK;
+    tms_status status = TMS_OK;
 
     subject->number = UINT64_MAX;
     if (!array_reserve(&subject->codes, &subject->capacity, (size_t)n + 2, 1) ||
         !array_reserve(&subject->is_unpacked, &subject->blocks_capacity, n_blocks, 1))
-        return false;
+        return TMS_E_MEMORY;
+    if (subjects->masks != NULL && subjects->hides_masked)
+        status = seqdb_masks_read(subjects->masks, number, &subject->hidden, &subject->hidden_capacity, &subject->n_hidden);
+    if (status != TMS_OK)
+        return status;
     memset(subject->is_unpacked, 0, n_blocks);
     subject->n_packed = n_blocks;
     subject->codes[0] = subject->codes[n + 1] = BASE_GAP;
     subject->number = number;
     subject->n = n;
-    return true;
+    return TMS_OK;
+}
+
+/* Hides what is masked of the positions from .. to - 1. */
+static void hide_masked(struct blastn_subject *subject, int64_t from, int64_t to)
+{
+    size_t first = 0, end = subject->n_hidden;
+
+    while (first < end) { /* the first interval that ends behind `from` */
+        const size_t middle = first + (end - first) / 2;
+        if ((int64_t)subject->hidden[middle].end <= from)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    for (; first < subject->n_hidden && (int64_t)subject->hidden[first].start < to; first++) {
+        const int64_t start = (int64_t)subject->hidden[first].start, stop = (int64_t)subject->hidden[first].end;
+        const int64_t begin = start > from ? start : from;
+        memset(subject->codes + 1 + begin, BASE_HIDDEN, (size_t)((stop < to ? stop : to) - begin));
+    }
 }
 
 const uint8_t *blastn_subject_codes(struct search_state *s, struct blastn_scratch *scratch, uint64_t number, int n, int64_t first,
@@ -65,9 +91,14 @@ const uint8_t *blastn_subject_codes(struct search_state *s, struct blastn_scratc
 {
     struct blastn_subject *subject = &scratch->subject;
 
-    if (subject->number != number && !change_subject(subject, number, n)) {
-        search_record(s, TMS_E_MEMORY);
-        return NULL;
+    if (subject->number != number) {
+        const tms_status status = change_subject(s->subjects, subject, number, n);
+        if (status == TMS_E_FORMAT)
+            atomic_min(&s->badly_masked, number);
+        if (status != TMS_OK) {
+            search_record(s, status);
+            return NULL;
+        }
     }
     first = first > 0 ? first : 0;
     end = end < n ? end : n;
@@ -80,6 +111,7 @@ const uint8_t *blastn_subject_codes(struct search_state *s, struct blastn_scratc
             search_record(s, TMS_E_FORMAT);
             return NULL;
         }
+        hide_masked(subject, from, to);
         subject->is_unpacked[block] = 1;
         subject->n_packed--;
     }

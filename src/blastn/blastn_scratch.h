@@ -19,8 +19,9 @@ struct blastn_subject {
     int n;
     uint8_t *codes;       /* n codes, with gap codes before and after; those of blocks that are not unpacked have no meaning */
     uint8_t *is_unpacked; /* one for each block */
+    tms_interval *hidden; /* n_hidden intervals of masked bases whose code is B; ascending and apart from each other */
     size_t n_packed;      /* blocks that are not unpacked */
-    size_t capacity, blocks_capacity;
+    size_t n_hidden, capacity, blocks_capacity, hidden_capacity;
 };
 
 struct blastn_scratch {
@@ -45,7 +46,7 @@ struct blastn_scratch *blastn_scratch_of(struct search_scratch *w);
 void blastn_free_scratch(void *own); /* as in search_program.h */
 
 /*
- * blastn_subject_codes() - codes of a subject, with ambiguous bases.
+ * blastn_subject_codes() - codes of a subject, with ambiguous bases. Masked bases that the search hides have the code B.
  *   first, end [in] positions whose codes are needed; may reach beyond the subject
  * Returns codes of which those in the range, and one on each side of the subject, have a meaning; NULL after a failure, which it records.
  */

@@ -142,7 +142,7 @@ tms_status blastp_prepare_query(const struct search_setup *search, const struct 
     out->is_valid = karlin_of_query(setup->matrix, out->codes, (size_t)length, &out->karlin);
     if (!out->is_valid)
         return TMS_OK;
-    set_cutoffs(setup, part->statistics_length, out);
+    set_cutoffs(setup, part->whole != NULL ? part->space->length : length, out);
     status = search_query_set_ranges(part->masked, part->n_masked, out);
     if (status != TMS_OK)
         search_query_free(out);

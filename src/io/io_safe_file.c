@@ -287,7 +287,8 @@ static io_status check_existing(const io_output *output, const struct stat *info
         return fail_output(err, path, errno);
     close(fd);
     if (!output->force && !is_of_kind(output, info))
-        return io_fail(err, IO_E_REFUSED, 0, "%s: already exists and is not %s: --force replaces it", path, output->kind);
+        return io_fail(err, IO_E_REFUSED, 0, "%s: already exists and is not %s: %s", path, output->kind,
+                       output->lacks_force ? "give another name, or delete it" : "--force replaces it");
     return IO_OK;
 }
 

@@ -27,6 +27,7 @@ typedef struct io_output {
     int in_place;                                   /* 1: the output may be an input, if that is a file of the output's kind */
     int beside_stdout;                              /* 1: the command also writes to standard output, so the output must not be the same
                                                      * file */
+    int lacks_force;                                /* 1: the command has no --force, which the message would advise */
     int force;                                      /* 1: a regular file of another kind may be replaced */
     int replaces_links;                             /* 1: a symbolic link itself is replaced, not the file it points to */
 } io_output;

@@ -28,6 +28,7 @@ struct report_hsp {
     const uint8_t *query;   /* residue codes, from hsp->query.start on */
     const uint8_t *subject; /* residue codes, from hsp->subject.start on */
     const uint8_t *masked;  /* for each residue in subject: 1: it is shown in lower case; NULL: no residue is */
+    const uint8_t *hidden;  /* for each residue in subject: 1: the search took it as X, or a base as B; NULL: no residue */
     struct report_counts counts;
 };
 

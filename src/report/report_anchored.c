@@ -8,41 +8,11 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "report/report_anchored.h"
 #include "report/report_common.h"
+#include "report/report_html.h"
 #include "report/report_summary.h"
 #include "report/report_writers.h"
-
-/* Residues of a subject before one of the query. */
-struct insertion {
-    uint64_t before;    /* residue of the query, from 0 */
-    size_t residues, n; /* the first in anchored.residues; how many */
-};
-
-/* An HSP; or the query, as the first row. */
-struct anchored_row {
-    size_t label, label_size; /* the first byte in anchored.labels; how many */
-    uint64_t begin, end;      /* residues of the query */
-    size_t residues;          /* the first in anchored.residues: one for each residue of the query, '-' for a gap */
-    size_t insertion, last;   /* the next one in anchored.insertions; last: behind those of the row */
-    uint64_t position;        /* of the next residue in the whole sequence, from 0 */
-    int step;                 /* from one position to the next: -1 on the minus strand */
-    uint32_t longest;         /* columns without a gap */
-};
-
-struct anchored {
-    struct report *report;
-    struct anchored_row *rows;
-    struct insertion *insertions;
-    size_t n_rows, rows_capacity, n_insertions, insertions_capacity;
-    struct byte_array labels, residues;
-    uint64_t begin, end;    /* of the query: from the first to the last row's */
-    uint32_t *gaps;         /* of residue begin + i: columns before it; formats 3 and 4 */
-    uint64_t last_position; /* behind the last residue of any row */
-    size_t label_width, position_width;
-    size_t n_columns; /* of a block */
-    bool is_flat, has_dots;
-    struct byte_array line; /* a row's residues in a block */
-};
 
 /* ---- rows --------------------------------------------------------------------------------------------------------------------- */
 
@@ -86,22 +56,6 @@ static bool add_insertion(struct anchored *a, uint64_t before, size_t column, si
 }
 
 /*
- * In formats 1 and 2, where insertions have no columns, NCBI's program shows a mask that begins within one from the residue before it.
- * first, n: the insertion in the part of the subject that is masked; row: the residues of the row so far.
- */
-static void mask_residue_before(const uint8_t *masked, size_t first, uint32_t n, char *row, size_t row_size)
-{
-    bool begins = false;
-
-    for (size_t i = first; i < first + n; i++)
-        begins |= masked[i] && i > 0 && !masked[i - 1];
-    while (begins && row_size > 0 && row[row_size - 1] == '-')
-        row_size--;
-    if (begins && row_size > 0)
-        row[row_size - 1] = (char)tolower((unsigned char)row[row_size - 1]);
-}
-
-/*
  * The columns of an HSP, of which report->rows has the residues. Insertions' residues go behind those of the row. They are shown before its
  * next residue, though there be residues of the query between that the row has not.
  */
@@ -109,23 +63,18 @@ static bool add_columns(struct anchored *a, struct anchored_row *row, const stru
 {
     struct byte_array inserted = {0};
     uint64_t at = row->begin;
-    size_t column = 0, subject = 0;
+    size_t column = 0;
     bool is_there = true;
 
     for (size_t i = 0; i < h->hsp->n_runs && is_there; i++) {
         const tms_aligned_run run = h->hsp->runs[i];
-        const tms_aligned_run *next = i + 1 < h->hsp->n_runs ? &h->hsp->runs[i + 1] : NULL;
         if (run.kind == TMS_ALIGNED_GAP_IN_QUERY) {
-            const uint32_t n_none = next != NULL && next->kind == TMS_ALIGNED_GAP_IN_SUBJECT ? next->n : 0;
-            is_there = add_insertion(a, at + n_none, column, run.n, &inserted);
-            if (h->masked != NULL && !a->is_flat)
-                mask_residue_before(h->masked, subject, run.n, (char *)a->residues.bytes + row->residues, a->residues.n - row->residues);
+            is_there = add_insertion(a, at + anchored_deleted_behind(h->hsp, i), column, run.n, &inserted);
         } else {
             is_there = byte_array_add(&a->residues, a->report->rows.subject.bytes + column, run.n);
             at += run.n;
             row->longest = run.kind == TMS_ALIGNED_MATCH && run.n > row->longest ? run.n : row->longest;
         }
-        subject += run.kind != TMS_ALIGNED_GAP_IN_SUBJECT ? run.n : 0;
         column += run.n;
     }
     row->last = a->n_insertions;
@@ -150,12 +99,14 @@ static io_status take_hsp(struct anchored *a, const struct report_query *query, 
 
     if (status != IO_OK)
         return status;
+    h.masked = NULL;
     if (!report_rows_fill(&report->residues, &h, query->result, (struct report_masking){.as = REPORT_UNMASKED}, &report->rows))
         return report_fail_memory(err);
     row = add_row(a, label_of(a, &report->deflines[main], report_hit_accession(report, main), gi), hsp->query,
                   report->options.subject_offset + report_subject_from(hsp) - 1);
     if (row == NULL || !add_columns(a, row, &h))
         return report_fail_memory(err);
+    row->hsp = hsp;
     row->step = hsp->subject_frame < 0 ? -1 : 1;
     a->begin = row->begin < a->begin ? row->begin : a->begin;
     grow(&a->end, row->end);
@@ -171,6 +122,27 @@ static int by_longest(const void *a, const void *b)
     return x->longest != y->longest ? (x->longest < y->longest ? 1 : -1) : (x->residues > y->residues) - (x->residues < y->residues);
 }
 
+/* Masks the rows of a subject. The columns of a mask are those of the first row that has residues of it, in all rows [sic]. */
+static io_status mask_rows(struct anchored *a, const struct report_query *query, const struct report_hit *hit, size_t first, io_error *err)
+{
+    const size_t first_mask = a->n_masks;
+
+    for (size_t i = first; i < a->n_rows; i++) {
+        struct report_hsp h;
+        const io_status status = report_read_hsp(a->report, query->result, hit->subject->sequence, a->rows[i].hsp, &h, err);
+        if (status != IO_OK)
+            return status;
+        if (!anchored_find_masks(a, first_mask, &h))
+            return report_fail_memory(err);
+    }
+    for (size_t i = first; i < a->n_rows; i++) {
+        a->rows[i].mask = first_mask;
+        a->rows[i].last_mask = a->n_masks;
+        anchored_mask_row(a, &a->rows[i]);
+    }
+    return IO_OK;
+}
+
 static io_status take_subjects(struct anchored *a, const struct report_query *query, io_error *err)
 {
     const struct report_hits *hits = &a->report->hits;
@@ -183,6 +155,8 @@ static io_status take_subjects(struct anchored *a, const struct report_query *qu
         for (size_t k = 0; k < hit->subject->n_hsps && status == IO_OK; k++)
             status = take_hsp(a, query, hit, hit->order[k].hsp, err);
         qsort(a->rows + first, a->n_rows - first, sizeof *a->rows, by_longest);
+        if (status == IO_OK && a->report->options.subject_masks != NULL)
+            status = mask_rows(a, query, hit, first, err);
     }
     return status;
 }
@@ -200,8 +174,9 @@ static io_status take_query(struct anchored *a, const struct report_query *query
 
     if (!report_rows_fill(&report->residues, &h, result, (struct report_masking){.as = REPORT_MASKED_LOWER}, &report->rows) ||
         add_row(a, label, whole.query, query->offset) == NULL ||
-        !byte_array_add(&a->residues, report->rows.query.bytes, report->rows.query.n))
+        !byte_array_add(&a->residues, report->rows.query.bytes, report->rows.query.n) || !anchored_find_query_masks(a, result))
         return report_fail_memory(err);
+    a->rows[0].last_mask = a->n_masks;
     return IO_OK;
 }
 
@@ -337,7 +312,16 @@ static bool has_positions(const struct piece *piece)
     return piece->has_residues && (piece->last > 1 || piece->first > 0 || !piece->is_first);
 }
 
-static void put_row(struct anchored *a, const struct anchored_row *row, const struct piece *piece, struct report_text *t)
+/* The columns of a row in the block that begins with column `first` of all. */
+static void put_columns(struct anchored *a, const struct anchored_row *row, size_t first, struct report_text *t)
+{
+    a->spans.n = 0;
+    for (size_t i = row->mask; i < row->last_mask; i++)
+        report_html_add_span((size_t)a->masks[i].first, (size_t)a->masks[i].last, &a->spans, t);
+    report_html_put_columns((const char *)a->line.bytes, first, first + a->line.n, &a->spans, t);
+}
+
+static void put_row(struct anchored *a, const struct anchored_row *row, const struct piece *piece, size_t first, struct report_text *t)
 {
     char position[24] = "";
 
@@ -345,7 +329,10 @@ static void put_row(struct anchored *a, const struct anchored_row *row, const st
     if (has_positions(piece))
         snprintf(position, sizeof position, "%llu", (unsigned long long)piece->first + 1);
     text_padded(t, text_of(position), a->position_width + 2);
-    text_put(t, text_of_array(&a->line));
+    if (a->report->options.html)
+        put_columns(a, row, first, t);
+    else
+        text_put(t, text_of_array(&a->line));
     text_string(t, "  ");
     if (has_positions(piece))
         text_number(t, (int64_t)piece->last);
@@ -429,16 +416,17 @@ static bool put_insertions(struct anchored *a, const struct piece *piece, uint64
 static io_status put_blocks(struct anchored *a, struct report_text *t, io_error *err)
 {
     struct column at = {a->begin, 0};
+    size_t first = 0;
 
     if (byte_array_room(&a->line, a->n_columns) == NULL)
         return report_fail_memory(err);
-    for (; at.residue < a->end; at = column_after(a, at, a->n_columns)) {
+    for (; at.residue < a->end; at = column_after(a, at, a->n_columns), first += a->n_columns) {
         text_string(t, "\n");
         for (size_t i = 0; i < a->n_rows; i++) {
             struct piece piece = fill_line(a, &a->rows[i], at);
             if (!piece.is_there)
                 continue;
-            put_row(a, &a->rows[i], &piece, t);
+            put_row(a, &a->rows[i], &piece, first, t);
             if (!a->is_flat && !put_insertions(a, &piece, at.residue, a->line.n, t))
                 return report_fail_memory(err);
         }
@@ -456,13 +444,15 @@ static io_status put(struct report *report, const struct report_query *query, bo
     if (status == IO_OK)
         status = take_subjects(&a, query, err);
     if (status == IO_OK && a.n_rows > 1)
-        status = measure(&a, query) ? put_blocks(&a, t, err) : report_fail_memory(err);
+        status = measure(&a, query) && anchored_place_masks(&a) ? put_blocks(&a, t, err) : report_fail_memory(err);
     free(a.rows);
     free(a.insertions);
+    free(a.masks);
     free(a.labels.bytes);
     free(a.residues.bytes);
     free(a.gaps);
     free(a.line.bytes);
+    free(a.spans.bytes);
     return status;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alphabet/bases.h"
 #include "base/array.h"
 #include "tamis/alphabet.h"
 
@@ -134,15 +135,44 @@ io_status report_read_hsp(struct report *report, const tms_search_result *result
     if (hsp->subject_frame < 0)
         complement(report->codes.bytes, (size_t)(hsp->subject.end - hsp->subject.start));
     *out = (struct report_hsp){.hsp = hsp, .query = result->codes + hsp->query.start, .subject = report->codes.bytes};
-    if (report->options.format.writer->family == REPORT_TEXT && report->options.subject_masks != NULL) {
-        status = mark_masked(report, sequence, hsp->subject, &out->masked);
+    if (report->options.subject_masks != NULL && (report->options.hides_masked || report->options.format.writer->family == REPORT_TEXT)) {
+        const uint8_t *masked;
+        status = mark_masked(report, sequence, hsp->subject, &masked);
         if (status != TMS_OK)
             return report_fail_subject(report, sequence, status, err);
         if (hsp->subject_frame < 0)
             reverse(report->masked.bytes, (size_t)(hsp->subject.end - hsp->subject.start));
+        out->masked = report->options.format.writer->family == REPORT_TEXT ? masked : NULL;
+        out->hidden = report->options.hides_masked ? masked : NULL;
     }
     report_hsp_count(&report->residues, out);
     return IO_OK;
+}
+
+/* The code of a hidden residue. Subjects of the minus strand are shown as the complement. */
+static uint8_t hidden_code(const struct report *report, const struct report_hsp *h)
+{
+    if (report->options.program->reward <= 0)
+        return CODE_X;
+    return h->hsp->subject_frame < 0 ? tms_alphabet_complements(TMS_ALPHABET_BLASTNA)[BASE_HIDDEN] : BASE_HIDDEN;
+}
+
+uint64_t report_count_identical(const struct report *report, const struct report_hsp *h)
+{
+    const uint8_t *q = h->query, *s = h->subject, hidden = hidden_code(report, h);
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < h->hsp->n_runs; i++) {
+        const tms_aligned_run run = h->hsp->runs[i];
+        for (uint32_t k = 0; k < run.n && run.kind == TMS_ALIGNED_MATCH; k++) {
+            const uint8_t shown = s[k] == CODE_O && report->is_of_subjects ? CODE_X : s[k];
+            const bool is_hidden = h->hidden != NULL && h->hidden[s + k - h->subject];
+            n += (q[k] == CODE_O ? CODE_X : q[k]) == (is_hidden ? hidden : shown);
+        }
+        q += run.kind != TMS_ALIGNED_GAP_IN_QUERY ? run.n : 0;
+        s += run.kind != TMS_ALIGNED_GAP_IN_SUBJECT ? run.n : 0;
+    }
+    return n;
 }
 
 struct text report_tidy(struct report *report, const struct report_name *name, struct report_text *t)

@@ -23,6 +23,9 @@ io_status report_read_subject(struct report *report, uint64_t sequence, io_error
 io_status report_read_hsp(struct report *report, const tms_search_result *result, uint64_t sequence, const tms_search_hsp *hsp,
                           struct report_hsp *out, io_error *err) TMS_CHECKED;
 
+/* report_count_identical() - identities as the search counted them: O was X (in subjects only with -subject), and residues were hidden. */
+uint64_t report_count_identical(const struct report *report, const struct report_hsp *h);
+
 /* report_subject_length() - residues of the whole subject. */
 static inline uint64_t report_subject_length(const struct report *report, uint64_t sequence)
 {

@@ -77,7 +77,7 @@ struct span {
  * NCBI's program does not colour the first column of an alignment by itself; and a colour that begins with the first column of a later row
  * lasts until a span or the row ends.
  */
-void report_html_put_columns(struct text row, size_t first, size_t end, const struct byte_array *masked, struct report_text *t)
+void report_html_put_columns(const char *columns, size_t first, size_t end, const struct byte_array *masked, struct report_text *t)
 {
     const struct span *spans = (const void *)masked->bytes;
     const size_t n_spans = masked->n / sizeof *spans;
@@ -95,12 +95,19 @@ void report_html_put_columns(struct text row, size_t first, size_t end, const st
             }
             ends |= i == end - 1 || (to == i && to > first);
         }
-        text_add(t, &row.bytes[i], 1);
+        text_add(t, &columns[i - first], 1);
         if (ends && is_open) {
             text_string(t, "</font>");
             is_open = false;
         }
     }
+}
+
+void report_html_add_span(size_t first, size_t last, struct byte_array *spans, struct report_text *t)
+{
+    const struct span span = {first, last};
+
+    t->is_lost = t->is_lost || !byte_array_add(spans, &span, sizeof span);
 }
 
 void report_html_find_spans(struct text row, uint64_t start, const tms_interval *masked, size_t n_masked, struct byte_array *out,
@@ -121,6 +128,7 @@ void report_html_find_spans(struct text row, uint64_t start, const tms_interval 
             }
             at++;
         }
-        t->is_lost = t->is_lost || (is_there && !byte_array_add(out, &span, sizeof span));
+        if (is_there)
+            report_html_add_span(span.first, span.last, out, t);
     }
 }

@@ -26,7 +26,10 @@ void report_html_put_anchor(const struct report *report, const struct report_nam
 void report_html_find_spans(struct text row, uint64_t start, const tms_interval *masked, size_t n_masked, struct byte_array *out,
                             struct report_text *t);
 
+/* report_html_add_span() - columns first .. last of a row are masked. */
+void report_html_add_span(size_t first, size_t last, struct byte_array *spans, struct report_text *t);
+
 /* report_html_put_columns() - columns first .. end - 1 of a row, with the spans in a colour. */
-void report_html_put_columns(struct text row, size_t first, size_t end, const struct byte_array *spans, struct report_text *t);
+void report_html_put_columns(const char *columns, size_t first, size_t end, const struct byte_array *spans, struct report_text *t);
 
 #endif

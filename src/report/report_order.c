@@ -175,25 +175,6 @@ static size_t count_hsps(const tms_search_result *result)
     return n;
 }
 
-/* Identities as the search counted them: O was X (in subjects only with -subject), and so were residues under hard masks. */
-static uint64_t count_identical(const struct report *report, const struct report_hsp *h)
-{
-    const uint8_t *q = h->query, *s = h->subject;
-    const bool hides_masked = h->masked != NULL && report->options.hides_masked;
-    uint64_t n = 0;
-
-    for (size_t i = 0; i < h->hsp->n_runs; i++) {
-        const tms_aligned_run run = h->hsp->runs[i];
-        for (uint32_t k = 0; k < run.n && run.kind == TMS_ALIGNED_MATCH; k++) {
-            const bool is_x = (s[k] == CODE_O && report->is_of_subjects) || (hides_masked && h->masked[s + k - h->subject]);
-            n += (q[k] == CODE_O ? CODE_X : q[k]) == (is_x ? CODE_X : s[k]);
-        }
-        q += run.kind != TMS_ALIGNED_GAP_IN_QUERY ? run.n : 0;
-        s += run.kind != TMS_ALIGNED_GAP_IN_SUBJECT ? run.n : 0;
-    }
-    return n;
-}
-
 static io_status measure_identity(struct report *report, const struct report_query *query, uint64_t sequence, const tms_search_hsp *hsp,
                                   double *share, int *percent, io_error *err)
 {
@@ -201,7 +182,7 @@ static io_status measure_identity(struct report *report, const struct report_que
     io_status status = report_read_hsp(report, query->result, sequence, hsp, &h, err);
 
     if (status == IO_OK) {
-        const uint64_t n_identical = count_identical(report, &h);
+        const uint64_t n_identical = report_count_identical(report, &h);
         *share = (double)n_identical / (double)h.counts.length;
         *percent = (int)(0.5 + 100.0 * (double)n_identical / (double)h.counts.length); /* may be 100 though not all columns are identical */
     }

@@ -120,7 +120,7 @@ static void put_row(const struct report *report, struct aligned_row *r, size_t f
     text_string(t, r->name);
     text_padded(t, text_of(start), (size_t)width + 2);
     if (report->options.html)
-        report_html_put_columns(row, from, from + n, r->spans, t);
+        report_html_put_columns(row.bytes + from, from, from + n, r->spans, t);
     else
         text_add(t, row.bytes + from, n);
     text_string(t, "  ");
@@ -166,6 +166,15 @@ static void put_rows(struct report *report, uint64_t offset, const struct report
     text_string(t, "\n");
 }
 
+/* Makes positions of masks those on the minus strand, counted from `end` to the left. */
+static void mirror(tms_interval *masks, size_t n, uint64_t end)
+{
+    for (size_t i = 0; i < n; i++) {
+        const tms_interval mask = masks[i];
+        masks[i] = (tms_interval){mask.end < end ? end - mask.end : 0, mask.start < end ? end - mask.start : 0};
+    }
+}
+
 static void put_share(struct report_text *t, const char *name, uint64_t n, uint64_t length)
 {
     text_format(t, "%s = %llu/%llu (%d%%)", name, (unsigned long long)n, (unsigned long long)length, report_percent(n, length));
@@ -198,7 +207,10 @@ static io_status put_hsp(struct report *report, const struct report_query *query
         const size_t n_masks = h.masked != NULL ? report->n_masks : 0;
         report_html_find_spans(text_of_array(&report->rows.query), hsp->query.start, query->result->masked, query->result->n_masked,
                                &report->query_spans, t);
-        report_html_find_spans(text_of_array(&report->rows.subject), hsp->subject.start, report->masks, n_masks, &report->subject_spans, t);
+        if (hsp->subject_frame < 0)
+            mirror(report->masks, n_masks, hsp->subject.end);
+        report_html_find_spans(text_of_array(&report->rows.subject), hsp->subject_frame < 0 ? 0 : hsp->subject.start, report->masks,
+                               n_masks, &report->subject_spans, t);
     }
     put_rows(report, query->offset, &h, t);
     return IO_OK;

@@ -195,12 +195,13 @@ static io_status put_read(struct report *report, const struct report_query *quer
                                         : report_subject_length(report, read->subject->sequence) - subject_end;
     io_status status = report_read_subject(report, read->subject->sequence, err);
     struct report_hsp h;
-    uint64_t n_gaps;
+    uint64_t n_identical, n_gaps;
 
     if (status == IO_OK)
         status = report_read_hsp(report, query->result, read->subject->sequence, read->hsps, &h, err);
     if (status != IO_OK)
         return status;
+    n_identical = report_count_identical(report, &h); /* before put_bases() reads other bases */
     (has_subjects ? put_query_name : put_subject_name)(report, t);
     text_format(t, "\t%d\t", is_reverse ? IS_REVERSE : 0);
     (has_subjects ? put_subject_name : put_query_name)(report, t);
@@ -214,7 +215,7 @@ static io_status put_read(struct report *report, const struct report_query *quer
     else
         text_string(t, "*");
     text_string(t, "\t*");
-    put_tags(read, h.counts.n_identical, n_gaps, t);
+    put_tags(read, n_identical, n_gaps, t);
     return status;
 }
 

@@ -176,9 +176,17 @@ static void put_ppos(const struct report_line *l)
 
     text_string(l->t, report_fixed((double)l->counts.n_positive / (double)l->counts.length * 100, 2, number));
 }
-static void put_frames(const struct report_line *l) { text_string(l->t, l->hsp.hsp->subject_frame < 0 ? "1/-1" : "1/1"); }
+/* On which strand the subject is. NCBI's program takes one base of the minus strand for the plus strand, as its ends are equal. */
+static bool is_minus(const struct report_line *l)
+{
+    const tms_search_hsp *hsp = l->hsp.hsp;
+
+    return hsp->subject_frame < 0 && hsp->subject.end - hsp->subject.start > 1;
+}
+
+static void put_frames(const struct report_line *l) { text_string(l->t, is_minus(l) ? "1/-1" : "1/1"); }
 static void put_qframe(const struct report_line *l) { text_string(l->t, "1"); }
-static void put_sframe(const struct report_line *l) { text_string(l->t, l->hsp.hsp->subject_frame < 0 ? "-1" : "1"); }
+static void put_sframe(const struct report_line *l) { text_string(l->t, is_minus(l) ? "-1" : "1"); }
 static void put_btop(const struct report_line *l) { report_btop_put(&l->report->residues, &l->hsp, l->t); }
 static void put_stitle(const struct report_line *l) { put_titles(l, 1); } /* of the first defline, also if another names the subject */
 static void put_salltitles(const struct report_line *l) { put_titles(l, l->report->n_deflines); }
@@ -196,7 +204,7 @@ static void put_sstrand(const struct report_line *l)
     if (l->hsp.hsp->subject_frame == 0)
         put_na(l->t);
     else
-        text_string(l->t, l->hsp.hsp->subject_frame < 0 ? "minus" : "plus");
+        text_string(l->t, is_minus(l) ? "minus" : "plus");
 }
 
 static void put_staxid(const struct report_line *l) { report_taxa_put_first(l->report, REPORT_TAXID, l->t); }
@@ -287,6 +295,17 @@ static struct report_counts counts_of_residues(const struct report_counts *all)
     return counts;
 }
 
+/* Of bases, NCBI's program counts identities again only for columns that need the sequences; else they are those of the search. */
+static bool counts_as_searched(const struct report *report)
+{
+    static void (*const counting[])(const struct report_line *) = {put_qseq, put_sseq, put_btop, put_positive, put_ppos};
+    bool has_any = report->options.program->reward <= 0;
+
+    for (size_t i = 0; i < sizeof counting / sizeof *counting; i++)
+        has_any |= has_column(&report->options.format, counting[i]);
+    return !has_any;
+}
+
 static io_status put_subject(struct report_line *l, io_error *err)
 {
     struct report *report = l->report;
@@ -303,6 +322,8 @@ static io_status put_subject(struct report_line *l, io_error *err)
         status = report_read_hsp(report, l->query->result, l->subject->sequence, &l->subject->hsps[i], &l->hsp, err);
         if (status == IO_OK)
             l->counts = counts_of_residues(&l->hsp.counts);
+        if (status == IO_OK && l->hsp.hidden != NULL && counts_as_searched(report))
+            l->counts.n_identical = report_count_identical(report, &l->hsp);
         for (size_t k = 0; k < format->n_columns && status == IO_OK; k++) {
             if (k > 0)
                 text_add(l->t, format->delimiter, format->delimiter_size);

@@ -80,7 +80,7 @@ static void prepare_query(void *arg, size_t i, int thread)
     tms_status status = find_masked(p->setup, characters_of(p, i), codes_of(p, i), (size_t)n, m);
 
     if (status == TMS_OK) {
-        const struct query_part whole = {codes_of(p, i), n, NULL, n, m->ranges, m->n_ranges};
+        const struct query_part whole = {codes_of(p, i), n, NULL, NULL, m->ranges, m->n_ranges};
         status = p->setup->program->prepare_query(p->setup, &whole, &p->queries->whole[i]);
     }
     if (status == TMS_OK) {
@@ -103,19 +103,19 @@ static tms_status add_chunk(struct search_queries *queries, struct query_chunk c
 }
 
 /*
- * Adds residues from .. to - 1 of a query as a chunk. For an effective search space, the chunk has the length of the query whose number in
- * the batch is the chunk's own [sic].
+ * Adds residues from .. to - 1 of a query as a chunk. Its effective search space is that of the query whose number in the batch is the
+ * number of this part in the chunk [sic].
  *
  * All chunks of an invalid query are invalid. The masks of a chunk may leave residues although those of the query leave none, but hits of
  * the chunk could not be aligned.
  */
-static tms_status cut_query(struct preparation *p, size_t query, int from, int to, size_t length_of)
+static tms_status cut_query(struct preparation *p, size_t query, int from, int to, size_t space_of)
 {
     struct search_queries *queries = p->queries;
     const bool has_strands = p->setup->program->has_strands;
     const uint8_t *codes = codes_of(p, query) + from;
     struct masker *m = &p->maskers[0];
-    struct query_part part = {codes, to - from, &queries->whole[query], queries->whole[length_of].length, NULL, 0};
+    struct query_part part = {codes, to - from, &queries->whole[query], &queries->whole[space_of], NULL, 0};
     tms_status status = add_chunk(queries, (struct query_chunk){query, from, queries->n_numbers, false});
 
     if (status != TMS_OK || (!queries->whole[query].is_valid && !has_strands))

@@ -92,7 +92,7 @@ struct query_part {
     const uint8_t *codes; /* borrowed until search_query_free() */
     int length;
     const struct search_query *whole;   /* the query that this is a part of, prepared; NULL: this is a whole query */
-    int statistics_length;              /* the query length that determines the effective search space */
+    const struct search_query *space;   /* with `whole`: the query whose effective search space the part has, prepared */
     const struct residue_range *masked; /* n_masked ranges, ascending and apart from each other */
     size_t n_masked;
 };

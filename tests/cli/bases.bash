@@ -34,3 +34,41 @@ bases() {
             }
         }'
 }
+
+# long_bases N SEED: one line of N bases at random, N a multiple of 4.
+long_bases() {
+    awk -v n="$1" -v seed="$2" 'BEGIN {
+        srand(seed)
+        for (i = 0; i < 256; i++)
+            word[i] = substr("ACGT", i % 4 + 1, 1) substr("ACGT", int(i / 4) % 4 + 1, 1) substr("ACGT", int(i / 16) % 4 + 1, 1) \
+                substr("ACGT", int(i / 64) + 1, 1)
+        for (; n > 0; n -= 4) printf "%s", word[int(rand() * 256)]
+        print ""
+    }'
+}
+
+# pieces FILE N SEED FROM END: N records, parts of FILE, a line, that lie between FROM and END; of 50 to 550 bases, changed, every second the
+# reverse complement.
+pieces() {
+    awk -v n="$2" -v seed="$3" -v from="$4" -v end="$5" '
+        function other_strand(of,    s, i) {
+            s = ""
+            for (i = length(of); i > 0; i--) s = s substr("TGCA", index("ACGT", substr(of, i, 1)), 1)
+            return s
+        }
+        BEGIN { srand(seed) }
+        {
+            for (i = 1; i <= n; i++) {
+                length_of = 50 + int(rand() * 500)
+                part = substr($0, from + int(rand() * (end - from - length_of)) + 1, length_of)
+                rate = rand() * 0.2
+                s = ""
+                for (k = 1; k <= length_of; k++) {
+                    x = rand()
+                    s = s (x < rate ? substr("ACGT", int(rand() * 4) + 1, 1) : x < rate + 0.005 ? "" : substr(part, k, 1))
+                    if (x > 0.995) s = s "GA"
+                }
+                printf ">p%d\n%s\n", i, i % 2 ? s : other_strand(s)
+            }
+        }' "$1"
+}

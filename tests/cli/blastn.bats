@@ -91,7 +91,7 @@ plus='q1\ts1\t100.000\t52\t0\t0\t1\t52\t5\t56\t2.65e-26\t97.1\n'
     grep -q 'is SAM, which is for nucleotides only' err
 }
 
-@test "soft masks of a database, versions 4 and 5, print what NCBI's program prints" {
+@test "masks of a database, versions 4 and 5, print what NCBI's program prints" {
     need convert2blastmask
     files
     printf '>s3\n%s\n' "$(sed -n 2p q.fa | sed 's/TTGACCAG/ttgaccag/; s/ATACC/atacc/')" >>s.fa
@@ -103,11 +103,68 @@ plus='q1\ts1\t100.000\t52\t0\t0\t1\t52\t5\t56\t2.65e-26\t97.1\n'
             blastn_as_ncbi -task blastn -word_size 7 -query q.fa -db masked -db_soft_mask 40 -outfmt "$format"
         done
         blastn_as_ncbi -task blastn-short -query q.fa -db masked -db_soft_mask 40 -outfmt 6
+        blastn_as_ncbi -task blastn-short -query q.fa -db masked -db_hard_mask 40 -outfmt 6
         expect 0 "$TAMIS" blastn -word_size 28 -query q.fa -db masked -db_soft_mask 40 -outfmt "6 saccver"
         run ! grep -qx s3 out
         expect 0 "$TAMIS" blastn -word_size 28 -query q.fa -db masked -outfmt "6 saccver"
         grep -qx s3 out
     done
+}
+
+# Masked ranges begin and end within alignments.
+masked_bases() {
+    bases 12 1 q >q.fa
+    bases 30 3 s >s.fa
+    convert2blastmask -in s.fa -masking_algorithm repeat -masking_options test -outfmt maskinfo_asn1_bin -out masks
+    makeblastdb -in s.fa -dbtype nucl -mask_data masks -out masked >/dev/null
+}
+
+@test "hard masks of a database print what NCBI's program prints, in every format" {
+    need convert2blastmask
+    masked_bases
+    for format in 0 1 2 3 4 5 6 7 10 15 16 17 "17 SQ" "17 SQ SR" "6 std btop" "6 std ppos" "6 nident mismatch qcovs"; do
+        in_sample || continue
+        blastn_as_ncbi -task blastn -query q.fa -db masked -db_hard_mask 40 -outfmt "$format"
+        blastn_as_ncbi -task blastn -ungapped -query q.fa -db masked -db_hard_mask 40 -outfmt "$format"
+    done
+    for options in "-word_size 12" "-ungapped" "-perc_identity 88" "-subject_besthit" "-no_greedy -gapopen 5 -gapextend 2" "-culling_limit 2" \
+        "-task dc-megablast" "-task blastn -sorthits 3 -sorthsps 3" "-task blastn -html"; do
+        in_sample || continue
+        # shellcheck disable=SC2086 # several words
+        blastn_as_ncbi $options -query q.fa -db masked -db_hard_mask 40
+    done
+    expect 0 "$TAMIS" blastn -query q.fa -db masked -outfmt "6 std btop"
+    cp out unmasked
+    expect 0 "$TAMIS" blastn -query q.fa -db masked -db_hard_mask 40 -outfmt "6 std btop"
+    run ! cmp -s unmasked out
+    expect 1 "$TAMIS" blastn -query q.fa -subject s.fa -db_hard_mask 40
+}
+
+@test "masks of the database below the query: those of one row, in the columns of all" {
+    need convert2blastmask
+    masked_bases
+    blastn_as_ncbi -task blastn -lcase_masking -query q.fa -db masked -db_soft_mask 40 -outfmt 0 -html
+    for format in 1 2 3 4; do
+        in_sample || continue
+        blastn_as_ncbi -task blastn -word_size 7 -evalue 100 -query q.fa -db masked -db_soft_mask 40 -outfmt $format
+        blastn_as_ncbi -task blastn -strand minus -query q.fa -db masked -db_hard_mask 40 -outfmt $format
+        blastn_as_ncbi -task blastn -lcase_masking -query q.fa -db masked -db_soft_mask 40 -outfmt $format -html
+    done
+}
+
+@test "hard masks in a search in parts, and by several threads" {
+    need convert2blastmask
+    masked_bases
+    export BATCH_SIZE=2000
+    expect 0 "$TAMIS" blastn -q -task blastn -query q.fa -db masked -db_hard_mask 40 -outfmt 6 -num_threads 1
+    mv out want
+    expect 0 "$TAMIS" blastn -q -task blastn -query q.fa -db masked -db_hard_mask 40 -outfmt 6 -num_threads 3
+    cmp want out
+    for k in 1 2; do "$TAMIS" blastn -q -task blastn -query q.fa -db masked -db_hard_mask 40 --shard $k/2 -out $k.part; done
+    expect 0 "$TAMIS" report -q -outfmt 6 1.part 2.part
+    cmp want out
+    "$TAMIS" blastn -q -task blastn -query q.fa -db masked -db_soft_mask 40 --shard 2/2 -out soft.part
+    expect 1 "$TAMIS" report -q -outfmt 6 1.part soft.part
 }
 
 @test "--stats are JSON: what passed each stage, the stages of Mercury BLASTN, the same counts for any threads" {
@@ -142,9 +199,27 @@ END
     cp q.fa before
     expect 1 "$TAMIS" blastn -q -query q.fa -subject s.fa -outfmt 6 --stats q.fa
     cmp before q.fa
+    echo text >text
+    expect 1 "$TAMIS" blastn -q -query q.fa -subject s.fa -outfmt 6 --stats text
+    err_has 'text: already exists and is not statistics: give another name, or delete it'
     # a search in parts: the stages of a cell, and those of its report
     BATCH_SIZE=3000 expect 0 "$TAMIS" blastn -q -query q.fa -subject s.fa --shard 1/2 -out a.part --stats cell.json
     python3 -c 'import json; assert json.load(open("cell.json"))["passed"]["hits"]["n"] > 0'
+}
+
+@test "an X-drop of the final extension below that of the preliminary one counts as that" {
+    files
+    for bits in -1 0 3; do
+        blastn_as_ncbi -task blastn -query q.fa -subject s.fa -xdrop_gap_final $bits -outfmt 6
+        blastn_as_ncbi -query q.fa -subject s.fa -word_size 11 -xdrop_gap_final $bits -outfmt 6
+    done
+}
+
+@test "an alignment of one base has no strand in tables" {
+    printf '>q\nGAGCGACACTCGCCGAG\n' >q.fa
+    { echo '>s' && for ((i = 0; i < 40; i++)); do printf SSSSSSSC; done && echo; } >s.fa
+    blastn_as_ncbi -task blastn-short -word_size 5 -ungapped -evalue 1e6 -strand minus -query q.fa -subject s.fa -outfmt "6 std frames sframe sstrand"
+    awk '$4 == 1' out | grep -q plus
 }
 
 @test "subjects with hundreds of HSPs, which threads align together: the same answers for any threads, and NCBI's" {
@@ -178,7 +253,7 @@ END
 
 @test "what is refused says why" {
     files
-    for option in "-db_hard_mask 1" "-index_name x" "-remote"; do
+    for option in "-sum_stats true" "-index_name x" "-remote"; do
         # shellcheck disable=SC2086 # several words
         expect 1 "$TAMIS" blastn -query q.fa -subject s.fa $option
         grep -q 'is not supported' err
@@ -187,6 +262,8 @@ END
     grep -q makembindex err
     expect 3 "$TAMIS" blastn -query q.fa -subject s.fa -reward 7 -penalty -6
     grep -q 'no statistics for a reward of 7' err
+    expect 1 "$TAMIS" blastn -query q.fa -subject s.fa -export_search_strategy x
+    err_has '-export_search_strategy is not supported: keep the command line; --stats writes all parameters'
     expect 1 "$TAMIS" blastn -query q.fa -subject s.fa -no_greedy
     grep -q greedy err
     expect 1 "$TAMIS" blastn -query q.fa -subject s.fa -no_greedy -ungapped

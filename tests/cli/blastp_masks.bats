@@ -84,8 +84,25 @@ compare() {
     err_has 'Warning: [blastp] Subject mask not found in db, proceeding without subject masking.'
     expect 1 "$TAMIS" blastp -query q.fa -db db -db_soft_mask 100 -db_hard_mask 100
     expect 1 "$TAMIS" blastp -query q.fa -subject s.fa -db_hard_mask 100
-    expect 1 "$TAMIS" blastp -query q.fa -db db -db_soft_mask 100 -html
-    err_has '-html cannot show masks of the database'
+}
+
+@test "-html shows masks of the database and of queries, in a colour" {
+    need blastp
+    masked 5
+    named 10 13 q | awk '/>/ { print; next } { print substr($0, 1, 60) tolower(substr($0, 61, 40)) "PPPPPPPSSSSSSPPPSSPPSP" substr($0, 101) }' >q.fa
+    local format options
+    for format in 0 1 2 3 4; do
+        for options in "-db_soft_mask 21" "-db_hard_mask 21 -evalue 1000" "-seg yes -evalue 1000" "-lcase_masking -soft_masking true -evalue 1000"; do
+            in_sample || continue
+            # shellcheck disable=SC2086 # several words
+            if only_runs "$TAMIS" blastp -q -query q.fa -db db $options -html -outfmt $format; then continue; fi
+            # shellcheck disable=SC2086
+            ncbi -query q.fa -db db $options -html -outfmt $format >want
+            # shellcheck disable=SC2086
+            expect 0 "$TAMIS" blastp -q -query q.fa -db db $options -html -outfmt $format
+            cmp want out
+        done
+    done
 }
 
 @test "damaged masks end with a message" {

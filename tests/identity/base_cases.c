@@ -4,7 +4,7 @@
  *
  *     base_cases SEED FIRST N DIRECTORY FORMAT...
  *
- * The files are those of identity_cases.c.
+ * The files are those of identity_cases.c. A database v4-masked or v5-masked has masks of algorithm 40, where subjects are in lower case.
  */
 #include "identity_draw.h"
 
@@ -152,6 +152,7 @@ static void make_one(enum kind kind, const size_t *range)
     }
 }
 
+/* The last base is in upper case: what NCBI's program does with a hard mask that reaches the end is not copied. */
 static void put_record(FILE *to, char prefix, size_t number, double lower)
 {
     int is_lower = 0;
@@ -161,7 +162,7 @@ static void put_record(FILE *to, char prefix, size_t number, double lower)
     for (size_t i = 0; i < now.n; i++) {
         if (lower > 0 && chance(is_lower ? 0.03 : lower / 20))
             is_lower = !is_lower;
-        fputc(is_lower ? now.at[i] + ('a' - 'A') : now.at[i], to);
+        fputc(is_lower && i + 1 < now.n ? now.at[i] + ('a' - 'A') : now.at[i], to);
         if ((i + 1) % width == 0)
             fputc('\n', to);
     }
@@ -270,6 +271,15 @@ static void make_masks(void)
         option("lcase_masking", NULL);
 }
 
+/* Masks of the database. */
+static int make_subject_masks(const char *db)
+{
+    if (strcmp(db, "subject") == 0 || !chance(0.3))
+        return 0;
+    option(chance(0.4) ? "db_soft_mask" : "db_hard_mask", "40");
+    return 1;
+}
+
 static void make_format(const char *format)
 {
     const int is_table = strcmp(format, "6") == 0 || strcmp(format, "7") == 0 || strcmp(format, "10") == 0;
@@ -291,6 +301,7 @@ static void make_case(uint64_t seed, size_t i, const char *directory, char **for
     const struct sizes *sizes;
     const char *db;
     FILE *file;
+    int has_masks;
 
     state = (seed << 32) ^ (i * 0x632be59bd9b4e019);
     draw();
@@ -302,15 +313,18 @@ static void make_case(uint64_t seed, size_t i, const char *directory, char **for
     put_all(kind, file, 'q', of_range(sizes->n_queries), sizes->query, chance(0.3) ? 0.3 : 0);
     end_file(file);
     file = create(directory, i, "subject");
-    put_all(kind, file, 's', of_range(sizes->n_subjects), sizes->subject, 0);
-    end_file(file);
     n_words = 0;
+    has_masks = make_subject_masks(db);
+    put_all(kind, file, 's', of_range(sizes->n_subjects), sizes->subject, has_masks ? 0.3 : 0);
+    end_file(file);
     make_scores(make_task());
     make_limits();
     make_masks();
     make_format(formats[draw() % n_formats]);
     file = create(directory, i, "case");
-    fprintf(file, "%s\n%s\n%zu\n", kind_names[kind], db, chance(0.8) ? (size_t)0 : any_size(100, 60000));
+    fprintf(file, "%s\n%s%s\n", kind_names[kind], db, has_masks ? "-masked" : "");
+    put_size(file, "CHUNK_SIZE", kind == LONG ? 0.7 : kind == BATCHES ? 0.3 : 0, 1500, 20000, ' '); /* with less NCBI's program may fail */
+    put_size(file, "BATCH_SIZE", 0.2, 100, 60000, '\n');
     for (size_t k = 0; k < n_words; k++)
         fprintf(file, "%s\n", words[k]);
     end_file(file);

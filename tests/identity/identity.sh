@@ -14,18 +14,20 @@ generator=${TAMIS_IDENTITY_CASES:?TAMIS_IDENTITY_CASES is the path of identity_c
 program=${TAMIS_IDENTITY_PROGRAM:-blastp}
 seed=${1:-1}
 first=${2:-0}
-count=${3:-260}
+all=260
+if [[ $program = blastn ]]; then all=320; fi
+count=${3:-$all}
 export LC_ALL=C BLASTDB=/nonexistent
-unset TAMIS_SIMD OMP_NUM_THREADS BATCH_SIZE
+unset TAMIS_SIMD OMP_NUM_THREADS BATCH_SIZE CHUNK_SIZE
 
 if [[ -n ${TAMIS_AGREE_QUICK:-} && $# -eq 0 ]]; then
-    count=20 # of 260, which take turns
-    first=$((${TAMIS_TEST_SEED:-0} % 13 * count))
+    count=20 # which take turns
+    first=$((${TAMIS_TEST_SEED:-0} % (all / count) * count))
 elif [[ -n ${TAMIS_TEST_HALF:-} && $# -eq 0 ]]; then
-    count=130
+    count=$((all / 2))
     first=$((TAMIS_TEST_HALF * count))
 fi
-for needed in "$program" makeblastdb; do
+for needed in "$program" makeblastdb convert2blastmask; do
     if ! command -v "$needed" >/dev/null; then
         echo "1..0 # skip $needed is not installed"
         exit 77
@@ -76,6 +78,11 @@ make_db() {
     case $1 in v4*) options+=(-blastdb_version 4) ;; esac
     case $1 in *-parsed) options+=(-parse_seqids) ;; esac
     case $1 in subject*) return 1 ;; esac
+    case $1 in *-masked)
+        convert2blastmask -in "$2.subject" -masking_algorithm repeat -masking_options lower -outfmt maskinfo_asn1_bin -out "$2.masks" || return 1
+        options+=(-mask_data "$2.masks")
+        ;;
+    esac
     makeblastdb "${options[@]}" >/dev/null 2>&1
 }
 
@@ -121,11 +128,13 @@ compare() {
 }
 
 try_case() {
-    local i=$1 kind db batch words simd threads
+    local i=$1 kind db sizes words simd threads
     mapfile -t words <"$i.case"
-    kind=${words[0]} db=${words[1]} batch=${words[2]}
+    kind=${words[0]} db=${words[1]}
+    read -ra sizes <<<"${words[2]}"
     words=("${words[@]:3}")
-    if [[ $batch -gt 0 ]]; then export BATCH_SIZE=$batch; else unset BATCH_SIZE; fi
+    unset BATCH_SIZE CHUNK_SIZE
+    if [[ ${#sizes[@]} -gt 0 ]]; then export "${sizes[@]}"; fi
     if make_db "$db" "$i"; then
         words+=(-db "db_$i")
     else
@@ -150,7 +159,7 @@ try_case() {
 # The database that tamis makes of a file is the one that makeblastdb makes; a compressed file of subjects is the file.
 try_subjects() {
     local i=$1 plain=$1.subject
-    unset BATCH_SIZE
+    unset BATCH_SIZE CHUNK_SIZE
     gzip -k "$plain"
     run "$i" want "$tamis" "$program" -query "$i.query" -subject "$plain" -outfmt 6
     run "$i" got "$tamis" "$program" -query "$i.query" -subject "$plain.gz" -outfmt 6

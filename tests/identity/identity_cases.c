@@ -6,7 +6,7 @@
  *
  * GAPS has lines "MATRIX OPEN EXTEND", what blastp supports. Case i gets line i of them while there are any; later ones draw. FORMAT: the
  * formats to draw from. Case i is DIRECTORY/i.query, i.subject and i.case, which has a word a line: the case's kind, the database's
- * (subject, v4, v5), BATCH_SIZE, and the options.
+ * (subject, v4, v5), variables of the environment in one line (BATCH_SIZE=500), and the options.
  */
 #include "identity_draw.h"
 
@@ -452,8 +452,8 @@ static void make_case(uint64_t seed, size_t i, const char *directory, char **for
     if (how.is_parsed)
         option("parse_deflines", NULL);
     file = create(directory, i, "case");
-    fprintf(file, "%s\n%s%s\n%zu\n", i < n_gaps ? "gap-costs" : kind_names[kind], db, how.is_parsed ? "-parsed" : "",
-            chance(0.8) ? (size_t)0 : any_size(100, 60000));
+    fprintf(file, "%s\n%s%s\n", i < n_gaps ? "gap-costs" : kind_names[kind], db, how.is_parsed ? "-parsed" : "");
+    put_size(file, "BATCH_SIZE", 0.2, 100, 60000, '\n');
     for (size_t k = 0; k < n_words; k++)
         fprintf(file, "%s\n", words[k]);
     end_file(file);

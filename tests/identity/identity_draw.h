@@ -116,4 +116,12 @@ static void end_file(FILE *file)
     }
 }
 
+/* "NAME=SIZE", or nothing; and the character `after`. */
+static void put_size(FILE *to, const char *name, double p, size_t first, size_t last, char after)
+{
+    if (chance(p))
+        fprintf(to, "%s=%zu", name, any_size(first, last));
+    fputc(after, to);
+}
+
 #endif

@@ -233,8 +233,9 @@ static void bad_values(void **state)
     refused(&table, "--confidence 1", "--confidence takes a number between 0 and 1, not '1'");
     refused(&table, "--rate 0", "--rate takes a number between 0 and 1, not '0'");
     refused(&table, "--device gpu", "--device takes 'auto', 'cpu', 'cuda' or 'cuda:0' (a GPU's number), not 'gpu'");
-    refused(&table, "--device cuda:0,1",
-            "--device takes 'auto', 'cpu', 'cuda' or 'cuda:0' (a GPU's number), not 'cuda:0,1': only tamis blastp and blastn can use several GPUs");
+    refused(
+        &table, "--device cuda:0,1",
+        "--device takes 'auto', 'cpu', 'cuda' or 'cuda:0' (a GPU's number), not 'cuda:0,1': only tamis blastp and blastn can use several GPUs");
     refused(&table, "--device cuda:0,0", "--device takes 'auto', 'cpu', 'cuda' or 'cuda:0' (a GPU's number), not 'cuda:0,0'");
     refused(&table, "--color re", "--color takes 'red', 'green' or 'blue', not 're'");
 }

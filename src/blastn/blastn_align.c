@@ -226,10 +226,9 @@ static tms_status align_subject(struct aligning *a, struct subject_hits *hits, i
         status = traceback_keep_apart(a->w);
         blastn_keep_significant(&a->setup->search, a->query, &a->w->hsps);
     }
-    a->before.n = 0; /* they have no scripts to free; the array is reused */
-    hits->hsps = a->w->hsps;
-    a->w->hsps = a->before;
-    if (hits->hsps.n > 0)
+    if (status == TMS_OK)
+        status = hsp_list_move(&a->w->hsps, &hits->hsps);
+    if (status == TMS_OK && hits->hsps.n > 0)
         subject_hits_rate(hits);
     return status;
 }

@@ -434,20 +434,21 @@ tms_status composition_aligner_subject(struct composition_aligner *aligner, cons
                       .maybe_biased = prepared->maybe_biased,
                       .near = prepared->near,
                       .list = &w->hsps};
-    struct hsp_list before = hits->hsps;
+    const struct hsp_list *before = &hits->hsps;
     struct smith_waterman_evidence *evidence = &outcome->evidence;
     tms_status status;
 
     evidence->preliminary_evalue = hits->evalue;
     hsp_list_clear(&w->hsps);
-    status = aligner->setup->smith_waterman ? redo_by_smith_waterman(&m, &before, w, evidence) : redo_all(&m, &before, w);
+    status = aligner->setup->smith_waterman ? redo_by_smith_waterman(&m, before, w, evidence) : redo_all(&m, before, w);
     outcome->waits = m.waits;
     if (m.waits)
         return status;
     keep_significant(&m);
-    before.n = 0; /* they have no scripts to free; the array is reused */
-    hits->hsps = w->hsps;
-    w->hsps = before;
+    if (status == TMS_OK)
+        status = hsp_list_move(&w->hsps, &hits->hsps);
+    if (status != TMS_OK)
+        return status;
     evidence->scaled_score = hits->hsps.n > 0 ? hits->hsps.items[0].score : 0;
     unscale(aligner->scale, &hits->hsps);
     if (hits->hsps.n > 0)

@@ -26,6 +26,32 @@ tms_status hsp_list_copy(const struct hsp_list *list, struct hsp_list *to)
     return TMS_OK;
 }
 
+static void shrink(struct gapped_script *script)
+{
+    struct gapped_run *runs = script->n < script->capacity && script->n > 0 ? realloc(script->runs, script->n * sizeof *runs) : NULL;
+
+    if (runs == NULL)
+        return;
+    script->runs = runs;
+    script->capacity = script->n;
+}
+
+tms_status hsp_list_move(struct hsp_list *from, struct hsp_list *to)
+{
+    struct hsp *items = NULL;
+
+    if (from->n > 0 && (items = malloc(from->n * sizeof *items)) == NULL)
+        return TMS_E_MEMORY;
+    for (size_t i = 0; i < from->n; i++) {
+        items[i] = from->items[i];
+        shrink(&items[i].script);
+    }
+    free(to->items);
+    *to = (struct hsp_list){items, from->n, from->n};
+    from->n = 0;
+    return TMS_OK;
+}
+
 void hsp_list_clear(struct hsp_list *list)
 {
     for (size_t i = 0; i < list->n; i++)

@@ -70,13 +70,13 @@ tms_status traceback_keep_apart(struct search_scratch *w)
 tms_status traceback(const struct search_setup *setup, const struct search_query *query, const uint8_t *subject, int n,
                      struct search_scratch *w, struct subject_hits *hits)
 {
-    struct hsp_list before = hits->hsps;
+    const struct hsp_list *before = &hits->hsps;
     tms_status status = TMS_OK;
 
     hsp_set_clear(&w->accepted);
     hsp_list_clear(&w->hsps);
-    for (size_t i = 0; i < before.n && status == TMS_OK; i++) {
-        struct hsp h = before.items[i];
+    for (size_t i = 0; i < before->n && status == TMS_OK; i++) {
+        struct hsp h = before->items[i];
         if (hsp_set_contains(&w->accepted, hsp_box_of(&h)))
             continue;
         if (h.start_query == 0 && h.start_subject == 0 && !traceback_find_start(setup->scores, query->codes, subject, &h))
@@ -87,10 +87,9 @@ tms_status traceback(const struct search_setup *setup, const struct search_query
     if (status == TMS_OK)
         status = traceback_keep_apart(w);
     search_keep_significant(setup, query, &query->statistics, n, setup->evalue, &w->hsps);
-    before.n = 0; /* they have no scripts to free; the array is reused */
-    hits->hsps = w->hsps;
-    w->hsps = before;
-    if (hits->hsps.n > 0)
+    if (status == TMS_OK)
+        status = hsp_list_move(&w->hsps, &hits->hsps);
+    if (status == TMS_OK && hits->hsps.n > 0)
         subject_hits_rate(hits);
     return status;
 }

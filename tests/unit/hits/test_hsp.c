@@ -263,6 +263,37 @@ static void test_box(void **state)
     assert_false(hsp_same_start(&h, &end));
 }
 
+/* A list that moves replaces another, and neither the lists nor the scripts have room to spare. */
+static void test_move(void **state)
+{
+    struct hsp_list from = {0}, to = {0};
+    const struct hsp old = {.score = 1};
+    (void)state;
+
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(hsp_list_add(&to, &old), TMS_OK);
+    for (int i = 0; i < 70; i++) {
+        struct hsp h = {.score = 100 + i};
+        for (int k = 0; k < i; k++)
+            assert_int_equal(gapped_script_add(&h.script, k % 2 == 0 ? GAPPED_MATCH : GAPPED_IN_QUERY, k + 1), TMS_OK);
+        assert_int_equal(hsp_list_add(&from, &h), TMS_OK);
+    }
+    assert_int_equal(hsp_list_move(&from, &to), TMS_OK);
+    assert_int_equal(from.n, 0);
+    assert_non_null(from.items);
+    assert_true(to.n == 70 && to.capacity == 70);
+    for (int i = 0; i < 70; i++) {
+        const struct hsp *h = &to.items[i];
+        assert_true(h->score == 100 + i && h->script.n == (size_t)i && h->script.capacity == h->script.n);
+        for (int k = 0; k < i; k++)
+            assert_int_equal(h->script.runs[k].n, k + 1);
+    }
+    hsp_list_free(&to);
+    assert_int_equal(hsp_list_move(&from, &to), TMS_OK);
+    assert_true(to.n == 0 && to.items == NULL);
+    hsp_list_free(&from);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -276,6 +307,7 @@ int main(void)
         cmocka_unit_test(test_significant),
         cmocka_unit_test(test_coverage),
         cmocka_unit_test(test_box),
+        cmocka_unit_test(test_move),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

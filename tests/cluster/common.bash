@@ -64,11 +64,16 @@ start() { # start NAME COMMAND...: in the foreground of its own; its id is in pi
 
 start_node() { start "$1" /usr/sbin/slurmd -D -f "$SLURM_CONF" -N "$1"; }
 
+start_folder() { # without a cluster
+    cd "$scratch"
+    mkdir log
+}
+
 start_cluster() {
     local host
     host=$(hostname -s)
-    cd "$scratch"
-    mkdir run state spool.n1 spool.n2 log
+    start_folder
+    mkdir run state spool.n1 spool.n2
     chmod 755 . run
     dd if=/dev/urandom of=munge.key bs=1 count=1024 status=none
     chmod 600 munge.key

@@ -34,11 +34,6 @@ struct blastn_gpu {
 
 /* --- blocks --- */
 
-static int n_chunks_of(uint64_t n)
-{
-    return n == 0 ? 0 : n <= CHUNK_BASES ? 1 : (int)((n - CHUNK_BASES + CHUNK_STEP - 1) / CHUNK_STEP) + 1;
-}
-
 /* Lists the chunks of all subjects. Those of a subject that is too long are left out: the scan refuses it. */
 static bool list_chunks(const tms_seqdb *db, struct blastn_gpu *gpu)
 {
@@ -51,7 +46,7 @@ static bool list_chunks(const tms_seqdb *db, struct blastn_gpu *gpu)
     for (uint64_t i = 0; i < n_subjects; i++) {
         gpu->first_chunks[i] = at;
         (void)tms_seqdb_packed(db, gpu->range.first + i, &n);
-        at += n <= INT32_MAX - CHUNK_BASES ? (uint64_t)n_chunks_of(n) : 0;
+        at += n <= INT32_MAX - CHUNK_BASES ? blastn_n_chunks(n) : 0;
     }
     gpu->first_chunks[n_subjects] = at;
     gpu->chunks = malloc((at + 1) * sizeof *gpu->chunks);

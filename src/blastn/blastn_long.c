@@ -8,7 +8,7 @@
 
 static tms_status add(struct blastn_longs *longs, uint64_t number, int n)
 {
-    const size_t n_chunks = 1 + ((size_t)(n - CHUNK_BASES) + CHUNK_STEP - 1) / CHUNK_STEP;
+    const size_t n_chunks = blastn_n_chunks((uint64_t)n);
     struct blastn_long *l;
 
     if (!array_reserve(&longs->items, &longs->capacity, longs->n + 1, sizeof *longs->items))

@@ -13,6 +13,12 @@
 
 enum { CHUNK_BASES = 5000000, CHUNK_STEP = CHUNK_BASES - CHUNK_OVERLAP };
 
+/* blastn_n_chunks() - the number of chunks of a subject of n bases. */
+static inline size_t blastn_n_chunks(uint64_t n)
+{
+    return n <= CHUNK_BASES ? n > 0 : (size_t)(1 + (n - CHUNK_BASES + CHUNK_STEP - 1) / CHUNK_STEP);
+}
+
 /* The preliminary HSPs of a query in a chunk, with positions in the chunk. */
 struct blastn_part {
     uint32_t placed; /* number of the query in query_group.placed */

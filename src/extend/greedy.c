@@ -53,8 +53,6 @@ static struct greedy_side side_of(const struct greedy_pair *pair, int query, int
         pair, query, subject, is_right ? pair->query_length - query : query, is_right ? pair->subject_length - subject : subject, is_right};
 }
 
-static int lesser(int a, int b) { return a < b ? a : b; }
-
 /* Moves the start point to the middle of the longest run of the right or of the left side: that whose half in the box is longer. */
 static void find_start(const struct greedy_run *right, const struct greedy_run *left, struct greedy_box *box)
 {

@@ -29,9 +29,6 @@ struct row {
     int first, last;
 };
 
-static int greater(int a, int b) { return a > b ? a : b; }
-static int lesser(int a, int b) { return a < b ? a : b; }
-
 static struct row row_of(const struct affine *f, int d)
 {
     const struct greedy_workspace *ws = f->ws;

@@ -23,8 +23,6 @@ struct linear {
     struct greedy_extent *out;
 };
 
-static int greater(int a, int b) { return a > b ? a : b; }
-
 /* The cell of a row that takes most bases of both sequences. */
 struct reach {
     int n, diagonal, subject;
@@ -189,8 +187,6 @@ static tms_status trace_back(const struct linear *l, struct gapped_script *back)
     }
     return status == TMS_OK ? greedy_add(back, GAPPED_MATCH, j) : status;
 }
-
-static int lesser(int a, int b) { return a < b ? a : b; }
 
 /*
  * Whether no row from the one with d differences on can change the result. On diagonal k, i = j + k with i <= n_query and j <= n_subject,

@@ -83,6 +83,9 @@ tms_status greedy_linear(struct greedy_workspace *ws, const struct greedy_costs 
 tms_status greedy_affine(struct greedy_workspace *ws, const struct greedy_costs *costs, const struct greedy_side *side,
                          struct gapped_script *back, struct greedy_extent *out);
 
+static inline int lesser(int a, int b) { return a < b ? a : b; }
+static inline int greater(int a, int b) { return a > b ? a : b; }
+
 /* Operations, if there are any. */
 static inline tms_status greedy_add(struct gapped_script *script, enum gapped_operation operation, int n)
 {

@@ -20,13 +20,7 @@ enum kind { USUAL, ODD, REPEATS };
 static void make_records(sample_random *r, enum kind kind, size_t n, size_t longest, const tms_seqs *of, struct records *out)
 {
     static const char bases[] = "ACGT", odd[] = "ACGTACGTACGTACGTACGTNRYKMSWBDHV";
-    memset(out, 0, sizeof *out);
-    out->starts = sample_alloc((n + 1) * sizeof *out->starts);
-    out->header_starts = sample_alloc((n + 1) * sizeof *out->header_starts);
-    out->name_sizes = sample_alloc((n + 1) * sizeof *out->name_sizes);
-    out->headers = sample_alloc(n * 16 + 1);
-    out->residues = sample_alloc(n * (longest + 1) + 1);
-    out->starts[0] = out->header_starts[0] = 0;
+    begin_records(n, longest, out);
     for (size_t i = 0; i < n; i++) {
         const size_t length = longest / 2 + random_below(r, longest / 2), period = 2 + random_below(r, 60);
         uint8_t *to = out->residues + out->starts[i];
@@ -41,17 +35,9 @@ static void make_records(sample_random *r, enum kind kind, size_t n, size_t long
                 if (random_below(r, rarity) > 0)
                     to[at + k] = of->residues[of->residue_starts[q] + from + k];
         }
-        to[length] = 0;
-        out->starts[i + 1] = out->starts[i] + length + 1;
-        out->name_sizes[i] = (uint32_t)sprintf(out->headers + out->header_starts[i], "s%zu", i);
-        out->header_starts[i + 1] = out->header_starts[i] + out->name_sizes[i] + 1;
+        end_record(i, length, out);
     }
-    out->seqs = (tms_seqs){.n_records = n,
-                           .residues = out->residues,
-                           .residue_starts = out->starts,
-                           .headers = out->headers,
-                           .header_starts = out->header_starts,
-                           .name_sizes = out->name_sizes};
+    end_records(n, out);
 }
 
 /* Searches twice with one search: the second time the blocks come in another order. */

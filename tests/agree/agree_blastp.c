@@ -27,13 +27,7 @@ static char residue(sample_random *r, enum kind kind)
 /* n sequences; pieces of `of`, changed here and there, if it is not NULL. */
 static void make_records(sample_random *r, enum kind kind, size_t n, size_t longest, const tms_seqs *of, struct records *out)
 {
-    memset(out, 0, sizeof *out);
-    out->starts = sample_alloc((n + 1) * sizeof *out->starts);
-    out->header_starts = sample_alloc((n + 1) * sizeof *out->header_starts);
-    out->name_sizes = sample_alloc((n + 1) * sizeof *out->name_sizes);
-    out->headers = sample_alloc(n * 16 + 1);
-    out->residues = sample_alloc(n * (longest + 1) + 1);
-    out->starts[0] = out->header_starts[0] = 0;
+    begin_records(n, longest, out);
     for (size_t i = 0; i < n; i++) {
         size_t length = 1 + random_below(r, longest), period = 7 + random_below(r, 40);
         uint8_t *to = out->residues + out->starts[i];
@@ -45,17 +39,9 @@ static void make_records(sample_random *r, enum kind kind, size_t n, size_t long
                 if (random_below(r, 4) > 0)
                     to[at + k] = of->residues[of->residue_starts[q] + from + k];
         }
-        to[length] = 0;
-        out->starts[i + 1] = out->starts[i] + length + 1;
-        out->name_sizes[i] = (uint32_t)sprintf(out->headers + out->header_starts[i], "s%zu", i);
-        out->header_starts[i + 1] = out->header_starts[i] + out->name_sizes[i] + 1;
+        end_record(i, length, out);
     }
-    out->seqs = (tms_seqs){.n_records = n,
-                           .residues = out->residues,
-                           .residue_starts = out->starts,
-                           .headers = out->headers,
-                           .header_starts = out->header_starts,
-                           .name_sizes = out->name_sizes};
+    end_records(n, out);
 }
 
 /* --- comparing --- */

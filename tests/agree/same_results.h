@@ -21,6 +21,37 @@ static void free_records(struct records *r)
     free(r->headers);
 }
 
+/* Space for n records of up to `longest` residues. */
+static void begin_records(size_t n, size_t longest, struct records *out)
+{
+    memset(out, 0, sizeof *out);
+    out->starts = sample_alloc((n + 1) * sizeof *out->starts);
+    out->header_starts = sample_alloc((n + 1) * sizeof *out->header_starts);
+    out->name_sizes = sample_alloc((n + 1) * sizeof *out->name_sizes);
+    out->headers = sample_alloc(n * 16 + 1);
+    out->residues = sample_alloc(n * (longest + 1) + 1);
+    out->starts[0] = out->header_starts[0] = 0;
+}
+
+/* Ends record i, of which the residues are there, and names it. */
+static void end_record(size_t i, size_t length, struct records *out)
+{
+    out->residues[out->starts[i] + length] = 0;
+    out->starts[i + 1] = out->starts[i] + length + 1;
+    out->name_sizes[i] = (uint32_t)sprintf(out->headers + out->header_starts[i], "s%zu", i);
+    out->header_starts[i + 1] = out->header_starts[i] + out->name_sizes[i] + 1;
+}
+
+static void end_records(size_t n, struct records *out)
+{
+    out->seqs = (tms_seqs){.n_records = n,
+                           .residues = out->residues,
+                           .residue_starts = out->starts,
+                           .headers = out->headers,
+                           .header_starts = out->header_starts,
+                           .name_sizes = out->name_sizes};
+}
+
 static void assert_same_hsp(const tms_search_hsp *got, const tms_search_hsp *want)
 {
     assert_int_equal(got->query.start, want->query.start);

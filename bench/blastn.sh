@@ -61,7 +61,11 @@ for device in ${DEVICES:-cpu}; do
             sed -i '$d' "$dir/out" # it may be half a line
         fi
         n=$(wc -l <"$dir/out")
-        [ $status -eq 124 ] && head -n "$n" "$dir/first" >"$dir/begin" || ln -f "$dir/first" "$dir/begin"
+        if [ $status -eq 124 ]; then
+            head -n "$n" "$dir/first" >"$dir/begin"
+        else
+            ln -f "$dir/first" "$dir/begin"
+        fi
         row blastn "$(cmp -s "$dir/begin" "$dir/out" && echo same || echo differ)" \
             "$(awk -v n="$n" -v all="$(wc -l <"$dir/first")" -v status=$status 'BEGIN { print (status != 124 ? 1 : all > 0 ? n / all : 0) }')"
         ncbi=$(cut -f 11 "$dir/row")

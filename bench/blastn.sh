@@ -5,7 +5,7 @@
 # whether they are the same bytes as those of the first row (of a blastn that was stopped: as many of them as it printed); elapsed seconds of a
 # whole run (of a blastn that was stopped: by the share of the lines), and how many times as fast as blastn's.
 #
-# DEVICES (default: cpu): a row for each: a --device of tamis, after a colon its --gpu-memory, as cuda:1G; for two GPUs cuda.0+cuda.1. SECONDS_MOST
+# DEVICES (default: cpu): a row for each: a --device of tamis, after a colon its --gpu-memory, as cuda:1G; for two GPUs cuda.0+1. SECONDS_MOST
 # (default: 600): blastn is stopped then; 0: it is not run. THREADS (default: the processors). HEADING=no: no heading. TAMIS: the command
 # (default: tamis). BLASTN: blastn (default: blastn). Needs GNU time.
 set -eu

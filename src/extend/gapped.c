@@ -177,27 +177,39 @@ static bool score_row_restricted(struct rows *r, int a, const int *scores, const
 }
 
 #if TMS_HAVE_X86_SIMD
-static tms_status reserve_columns(struct gapped_workspace *ws, const struct gapped_extension *extensions, int n, struct gapped_columns *out)
+enum { LINE = 64 }; /* bytes of a line of the cache */
+
+/* Bytes of lanes, rounded up to lines. */
+static size_t lane_bytes(size_t n) { return (n * sizeof(int16_t) + LINE - 1) / LINE * LINE; }
+
+/*
+ * Places the arrays so that the lane of the start point is always near the same address: an extension seldom goes far from it, and finds
+ * the memory of the one before in the cache.
+ */
+static tms_status reserve_columns(struct gapped_workspace *ws, const struct gapped_costs *costs, const struct gapped_extension *extensions,
+                                  int n, struct gapped_columns *out)
 {
-    enum { LINE = 64 };
-    size_t size = LINE, n_lanes[GAPPED_AT_ONCE], n_residues[GAPPED_AT_ONCE];
+    const size_t lane = gapped_fits_bases(costs) ? sizeof(int8_t) : sizeof(int16_t);
+    size_t before, after, n_residues, size;
     uint8_t *at;
 
     for (int i = 0; i < n; i++) {
-        const struct gapped_extension *e = &extensions[i];
-        n_lanes[i] = ((size_t)e->query.n + (size_t)e->subject.n + 2 * GAPPED_SLACK) / LINE * LINE;
-        n_residues[i] = (GAPPED_PADDING + (size_t)e->subject.n + 2 * GAPPED_SLACK) / LINE * LINE;
-        size += 2 * n_lanes[i] * sizeof(int16_t) + n_residues[i];
+        ws->most_query = extensions[i].query.n > ws->most_query ? extensions[i].query.n : ws->most_query;
+        ws->most_subject = extensions[i].subject.n > ws->most_subject ? extensions[i].subject.n : ws->most_subject;
     }
+    before = lane_bytes((size_t)ws->most_query);
+    after = lane_bytes((size_t)ws->most_subject + 2 * GAPPED_SLACK);
+    n_residues = (GAPPED_PADDING + (size_t)ws->most_subject + 2 * GAPPED_SLACK) / LINE * LINE;
+    size = LINE + GAPPED_AT_ONCE * (2 * (before + after) + n_residues);
     if (!array_reserve(&ws->columns, &ws->columns_capacity, size / sizeof *ws->columns, sizeof *ws->columns))
         return TMS_E_MEMORY;
     at = (uint8_t *)ws->columns + (LINE - (uintptr_t)ws->columns % LINE) % LINE;
     for (int i = 0; i < n; i++) {
-        out[i].best = at;
-        out[i].gap = at + n_lanes[i] * sizeof(int16_t);
-        at += 2 * n_lanes[i] * sizeof(int16_t);
-        out[i].residues = at + GAPPED_PADDING;
-        at += n_residues[i];
+        const size_t to_start = (size_t)extensions[i].query.n * lane / LINE * LINE;
+        out[i].best = at + before - to_start;
+        out[i].gap = at + before + after + before - to_start;
+        out[i].residues = at + 2 * (before + after) + GAPPED_PADDING;
+        at += 2 * (before + after) + n_residues;
     }
     return TMS_OK;
 }
@@ -206,7 +218,7 @@ static tms_status score_by_vectors(struct gapped_workspace *ws, const struct gap
                                    int n)
 {
     struct gapped_columns columns[GAPPED_AT_ONCE];
-    tms_status status = reserve_columns(ws, extensions, n, columns);
+    tms_status status = reserve_columns(ws, costs, extensions, n, columns);
 
     if (status == TMS_OK && gapped_fits_bases(costs))
         gapped_score_bases_avx2(costs, columns, extensions, n);
@@ -221,7 +233,7 @@ static tms_status align_by_vectors(struct gapped_workspace *ws, const struct gap
                                    int n)
 {
     struct gapped_columns columns[GAPPED_AT_ONCE];
-    tms_status status = reserve_columns(ws, extensions, n, columns);
+    tms_status status = reserve_columns(ws, costs, extensions, n, columns);
 
     if (status != TMS_OK)
         return status;

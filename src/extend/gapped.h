@@ -53,6 +53,7 @@ struct gapped_workspace {
     tms_simd simd;    /* instructions that gapped_score() may use; set by the caller */
     int32_t *columns; /* columns of the vector forms */
     size_t columns_capacity;
+    int most_query, most_subject; /* residues of the longest sides that the columns were for */
     struct gapped_cell *cells;
     size_t cells_capacity;
     struct gapped_directions directions[GAPPED_AT_ONCE];

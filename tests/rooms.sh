@@ -27,7 +27,7 @@ classify  base run device seq filter tamis/dna.h
 model     base run hash device filter bank seq classify score tamis/alphabet.h tamis/blastp.h
 seed      base run hash device seq bank tamis/dna.h
 lookup    base run device alphabet extend score
-hits      base run extend
+hits      base run score extend
 search    base run device alphabet mask seqdb score extend lookup hits
 cublastp  base run device alphabet extend lookup
 protein   base run alphabet mask seq seqdb score extend lookup hits search tamis/blastp.h

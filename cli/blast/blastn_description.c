@@ -48,6 +48,7 @@ void blastn_description_init(const tms_blastn *search, const tms_blastn_params *
                                    .base_gap = info.gap_open == 0 && info.gap_extend == 0 ? (info.reward - 2 * info.penalty) / 2.0 : 0,
                                    .matrix_as_typed = "",
                                    .is_ungapped = params->ungapped != 0,
+                                   .shows_chains = params->ungapped != 0 && params->sum_statistics != 0,
                                    .gap_open = info.gap_open,
                                    .gap_extend = info.gap_extend,
                                    .evalue = params->evalue,

@@ -45,6 +45,8 @@ static const option_row rows[] = {
     {0, NULL, "SCORE", OPTION_SIZE(blastn_job, own.min_raw_gapped_score, 1, INT32_MAX), .blast = "min_raw_gapped_score",
      .otherwise = "by -evalue", .what = "a score", .help = "the least score of a gapped alignment"},
     BLAST_ROWS_STATISTICS,
+    {0, NULL, "true|false", OPTION_BOOLEAN(blastn_job, own.sum_stats), .blast = "sum_stats", .initial = "false",
+     .help = "link HSPs of a subject to chains, each with one E-value"},
     {.heading = "Words and extensions"},
     {0, NULL, "N", OPTION_SIZE(blastn_job, own.word_size, 4, INT32_MAX), .blast = "word_size",
      .otherwise = "28; blastn, dc-megablast: 11; blastn-short: 7", .what = "a number of bases", .help = "bases of a word"},
@@ -92,7 +94,6 @@ static const option_refused refused[] = {
     {"filtering_db", "is not supported: mask the queries in lower case, and give -lcase_masking"},
     {"window_masker_taxid", "is not supported: mask the queries in lower case, and give -lcase_masking"},
     {"window_masker_db", "is not supported: mask the queries in lower case, and give -lcase_masking"},
-    {"sum_stats", "is not supported yet"},
 };
 
 const option_table blastn_options = {
@@ -199,6 +200,7 @@ static void set_params(blastn_job *job, const options_given *given)
     p->masks_lower_case = (uint32_t)options->lcase_masking;
     p->soft_masking = (uint32_t)own->soft_masking;
     p->ungapped = (uint32_t)own->ungapped;
+    p->sum_statistics = (uint64_t)own->sum_stats;
     p->as_subject_file = options->subject != NULL;
     p->database_residues = (int64_t)options->db_size;
     p->search_space = (int64_t)options->search_space;

@@ -80,6 +80,7 @@ typedef struct tms_blastn_params {
     uint64_t gpu_memory;
     tms_status (*await_gpu)(void *await_arg, tms_context *ctx);
     void *await_arg;
+    uint64_t sum_statistics; /* 1: HSPs of a subject are linked to chains, each with one E-value */
 } tms_blastn_params;
 
 /* tms_blastn_defaults() - the parameters that blastn uses without options. */

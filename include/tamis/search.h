@@ -34,6 +34,7 @@ typedef struct tms_search_hsp {
     const tms_aligned_run *runs; /* n_runs, from the begin of the alignment to its end */
     size_t n_runs;
     int32_t query_frame, subject_frame; /* 0: protein; 1 or -1: strand of nucleotides; 1 to 3 or -1 to -3: frame of a translation */
+    uint64_t n_linked;                  /* HSPs of its chain, which share the E-value: 1 alone; 0: the search has no sum statistics */
 } tms_search_hsp;
 
 typedef struct tms_search_subject {

@@ -7,11 +7,12 @@
 #include "base/extensible.h"
 #include "blastn/blastn_batches.h"
 #include "blastn/blastn_gpu.h"
+#include "blastn/blastn_link.h"
 #include "blastn/blastn_setup.h"
 #include "run/context.h"
 #include "search/search_results.h"
 
-STRUCT_ENDS_WITH(tms_blastn_params, await_arg);
+STRUCT_ENDS_WITH(tms_blastn_params, sum_statistics);
 STRUCT_ENDS_WITH(tms_blastn_info, n_sequences);
 
 struct tms_blastn {
@@ -186,6 +187,8 @@ static tms_status prepare(tms_blastn *search, const tms_seqs *seqs, struct searc
     status = search_queries_init(search->ctx, &search->setup.search, seqs, UINT64_MAX, out);
     if (status == TMS_OK)
         blastn_setup_batch(&search->setup, out->whole, out->n);
+    if (status == TMS_OK)
+        blastn_link_batch(&search->setup.search, out);
     return status;
 }
 

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "blastn/blastn_link.h"
 #include "blastn/blastn_scratch.h"
 #include "search/align_hsp.h"
 #include "search/best_first.h"
@@ -224,8 +225,9 @@ static tms_status align_subject(struct aligning *a, struct subject_hits *hits, i
     if (status == TMS_OK) {
         hsp_purge(&a->w->hsps);
         status = traceback_keep_apart(a->w);
-        blastn_keep_significant(&a->setup->search, a->query, &a->w->hsps);
     }
+    if (status == TMS_OK)
+        status = blastn_rate(&a->setup->search, a->query, a->n, true, &a->w->hsps);
     if (status == TMS_OK)
         status = hsp_list_move(&a->w->hsps, &hits->hsps);
     if (status == TMS_OK && hits->hsps.n > 0)

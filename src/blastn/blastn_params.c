@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "blastn/blastn_setup.h"
+#include "search/search_link.h"
 
 /* The parameters that a task sets. */
 static const struct task {
@@ -170,6 +171,8 @@ static void set_limits(const tms_blastn_params *given, struct blastn_setup *out)
     out->x_drop_gapped = given->xdrop_gapped >= 0 ? given->xdrop_gapped : task->x_gapped;
     out->x_drop_final = given->xdrop_final >= 0 ? given->xdrop_final : task->x_final;
     out->space.evalue = given->evalue;
+    out->space.decay = given->sum_statistics != 0 ? SEARCH_LINK_DECAY : 0;
+    search->links_evenly = given->sum_statistics != 0;
     out->space.given = search->search_space;
     out->space.given_score = given->min_raw_score;
     out->space.x_bits = given->xdrop_ungapped >= 0 ? given->xdrop_ungapped : task->x_ungapped;

@@ -132,6 +132,7 @@ static void set_statistics(const struct blastn_setup *setup, bool is_wanted, int
     strand->cutoff_ungapped = s.ungapped_cutoff;
     strand->cutoff_exact = s.exact_cutoff;
     strand->search_space = s.search_space;
+    strand->adjustment = s.adjustment;
 }
 
 tms_status blastn_prepare_query(const struct search_setup *search, const struct query_part *part, struct search_query *out)

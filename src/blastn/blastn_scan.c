@@ -12,6 +12,7 @@
 #include "base/atomic_min.h"
 #include "blastn/blastn_gpu.h"
 #include "blastn/blastn_groups.h"
+#include "blastn/blastn_link.h"
 #include "blastn/blastn_scratch.h"
 #include "hits/chunk_merge.h"
 #include "search/best_first.h"
@@ -249,8 +250,7 @@ static tms_status rescore_ungapped(struct chunk *c, uint64_t number, int n, cons
     }
     list->n = n_kept;
     hsp_sort(list);
-    blastn_keep_significant(&c->setup->search, query, list);
-    return TMS_OK;
+    return blastn_rate(&c->setup->search, query, n, false, list);
 }
 
 /* Adds the HSPs of a subject to the hits of a query. */
@@ -262,8 +262,8 @@ static tms_status keep_query(struct chunk *c, uint64_t number, int n, const stru
 
     if (c->setup->search.limits.subject_besthit)
         hsp_keep_besthits(list, query->length);
-    blastn_keep_significant(&c->setup->search, query, list);
-    if (c->setup->search.ungapped && list->n > 0)
+    status = blastn_rate(&c->setup->search, query, n, false, list);
+    if (status == TMS_OK && c->setup->search.ungapped && list->n > 0)
         status = rescore_ungapped(c, number, n, query, list);
     if (status != TMS_OK || list->n == 0)
         return status;

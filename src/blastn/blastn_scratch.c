@@ -118,16 +118,6 @@ const uint8_t *blastn_subject_codes(struct search_state *s, struct blastn_scratc
     return subject->codes + 1;
 }
 
-void blastn_keep_significant(const struct search_setup *setup, const struct search_query *query, struct hsp_list *list)
-{
-    for (size_t i = 0; i < list->n; i++) {
-        struct hsp *h = &list->items[i];
-        const struct search_query *strand = search_query_strand(query, h->context);
-        h->evalue = search_evalue(setup, strand, &strand->statistics, h->score, 0);
-    }
-    hsp_keep_significant(list, setup->evalue);
-}
-
 int blastn_identities(const struct search_query *query, int context, int position, const uint8_t *subject, int n)
 {
     const uint8_t *complements = tms_alphabet_complements(TMS_ALPHABET_BLASTNA), *original = query->original;

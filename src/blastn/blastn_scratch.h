@@ -54,11 +54,6 @@ const uint8_t *blastn_subject_codes(struct search_state *s, struct blastn_scratc
                                     int64_t end);
 
 /*
- * blastn_keep_significant() - sets the E-values of a query's HSPs, and drops those above the search's limit.
- */
-void blastn_keep_significant(const struct search_setup *setup, const struct search_query *query, struct hsp_list *list);
-
-/*
  * blastn_identities() - of n pairs of codes, how many are equal. Bases of the query count as the user gave them, also where they are
  * masked. position [in] of the first in the query's strand `context` subject  [in] n codes
  */

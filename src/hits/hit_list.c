@@ -34,8 +34,19 @@ void subject_hits_rate(struct subject_hits *hits)
             hits->evalue = hits->hsps.items[i].evalue;
 }
 
+/* Puts the HSPs of a list that is cut in the order of their E-values. */
+static void sort_hsps(struct hit_list *list)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        hsp_sort_evalues(&list->items[i].hsps);
+        subject_hits_rate(&list->items[i]);
+    }
+}
+
 void hit_list_sort(struct hit_list *list)
 {
+    if (list->is_mixed && (list->is_cut || list->n > list->max_hits))
+        sort_hsps(list);
     if (list->n > 1)
         qsort(list->items, list->n, sizeof *list->items, compare_hits);
     list->is_cut |= list->n > list->max_hits;
@@ -117,6 +128,7 @@ tms_status hit_list_merge(struct hit_list *to, struct hit_list *from)
     }
     from->n = 0;
     to->is_cut |= from->is_cut;
+    to->is_mixed |= from->is_mixed;
     return status;
 }
 

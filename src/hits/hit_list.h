@@ -19,7 +19,8 @@ struct subject_hits {
 struct hit_list {
     struct subject_hits *items;
     size_t n, capacity, max_hits;
-    bool is_cut; /* subjects were dropped, because there were more than max_hits */
+    bool is_cut;   /* subjects were dropped, because there were more than max_hits */
+    bool is_mixed; /* E-values do not follow scores. A list that is cut then has HSPs in the order of E-values [sic] */
 };
 
 /* hit_list_add() - takes over the HSPs of hits, also if it fails; hits has one HSP at least. Returns TMS_OK or TMS_E_MEMORY. */

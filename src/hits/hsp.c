@@ -152,10 +152,10 @@ static void sort_first(struct hsp_list *list, size_t n, int (*compare)(const voi
         qsort(list->items, n, sizeof *list->items, compare);
 }
 
-static void sort(struct hsp_list *list, int (*compare)(const void *, const void *)) { sort_first(list, list->n, compare); }
+void hsp_sort_by(struct hsp_list *list, int (*compare)(const void *, const void *)) { sort_first(list, list->n, compare); }
 
-void hsp_sort(struct hsp_list *list) { sort(list, compare_by_score); }
-void hsp_sort_evalues(struct hsp_list *list) { sort(list, compare_by_evalue); }
+void hsp_sort(struct hsp_list *list) { hsp_sort_by(list, compare_by_score); }
+void hsp_sort_evalues(struct hsp_list *list) { hsp_sort_by(list, compare_by_evalue); }
 
 bool hsp_box_has(const struct hsp *hsp, int query, int subject)
 {
@@ -250,9 +250,9 @@ static void keep_first(struct hsp_list *list, bool (*same)(const struct hsp *, c
 
 void hsp_purge(struct hsp_list *list)
 {
-    sort(list, compare_starts);
+    hsp_sort_by(list, compare_starts);
     keep_first(list, hsp_same_start);
-    sort(list, compare_ends);
+    hsp_sort_by(list, compare_ends);
     keep_first(list, hsp_same_end);
     hsp_sort(list);
 }

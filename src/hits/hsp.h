@@ -22,6 +22,7 @@ struct hsp {
     int score;
     int start_query, start_subject; /* position from which the gapped extension runs to both sides */
     int context;                    /* of the query: for bases 0 the plus strand, 1 the minus strand; for proteins 0 */
+    int n_linked;                   /* with linking: HSPs of its chain, itself too; else 0 */
     double evalue;
     struct gapped_script script; /* owned; empty before the traceback */
     enum hsp_method method;
@@ -57,6 +58,9 @@ void hsp_list_free(struct hsp_list *list);  /* zeroed is fine */
  */
 int hsp_compare_score(const void *a, const void *b);
 void hsp_sort(struct hsp_list *list);
+
+/* hsp_sort_by() - sorts by a comparison for qsort(), which may use `place`. */
+void hsp_sort_by(struct hsp_list *list, int (*compare)(const void *, const void *));
 
 /* hsp_sort_evalues() - by hsp_compare_evalues(), then as hsp_sort(). */
 void hsp_sort_evalues(struct hsp_list *list);

@@ -20,6 +20,7 @@ struct report_hit {
     const tms_search_subject *subject;
     struct report_order *order; /* the subject's HSPs, in report_hits.order */
     double bits, evalue;        /* of the best HSP */
+    uint64_t n_linked;          /* HSPs of the chain of the first HSP in `order` [sic] */
     double total_bits;          /* of all HSPs */
     int percent_covered, percent_identical;
     uint64_t n_covered; /* residues of the query that the HSPs cover */

@@ -148,9 +148,10 @@ static is_before *order_of_hits(int sort)
     }
 }
 
-static is_before *order_of_hsps(int sort)
+/* Subjects in the order of their scores have HSPs in that order, too, unless another one is asked for [sic]. */
+static is_before *order_of_hsps(const struct report_options *options)
 {
-    switch (sort) {
+    switch (options->sort_hsps) {
     case HSPS_BY_SCORE:
         return hsps_by_score;
     case HSPS_BY_QUERY:
@@ -160,7 +161,7 @@ static is_before *order_of_hsps(int sort)
     case HSPS_BY_SUBJECT:
         return hsps_by_subject;
     default:
-        return NULL;
+        return options->sort_hits == HITS_BY_SCORE ? hsps_by_score : NULL;
     }
 }
 
@@ -218,6 +219,7 @@ static io_status find_best(struct report *report, const struct report_query *que
     double share;
 
     hit->evalue = best->evalue;
+    hit->n_linked = hit->order[0].hsp->n_linked;
     if (report->options.sort_hits < 0)
         return IO_OK;
     return measure_identity(report, query, hit->subject->sequence, best, &share, &hit->percent_identical, err);
@@ -237,7 +239,7 @@ io_status report_hits_take(struct report *report, const struct report_query *que
 {
     const tms_search_result *result = query->result;
     struct report_hits *hits = &report->hits;
-    is_before *by_hit = order_of_hits(report->options.sort_hits), *by_hsp = order_of_hsps(report->options.sort_hsps);
+    is_before *by_hit = order_of_hits(report->options.sort_hits), *by_hsp = order_of_hsps(&report->options);
     struct report_order *order;
     io_status status = IO_OK;
 

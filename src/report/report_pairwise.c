@@ -194,8 +194,10 @@ static io_status put_hsp(struct report *report, const struct report_query *query
         return status;
     if (!report_rows_fill(&report->residues, &h, query->result, (struct report_masking){.as = REPORT_MASKED_LOWER}, &report->rows))
         return report_fail_memory(err);
-    text_format(t, " Score = %s bits (%d),  Expect = %s%s\n ", report_bits(hsp->bits, bits), hsp->score,
-                report_evalue_short(hsp->evalue, evalue), methods[hsp->method]);
+    text_format(t, " Score = %s bits (%d),  Expect", report_bits(hsp->bits, bits), hsp->score);
+    if (hsp->n_linked > 1)
+        text_format(t, "(%llu)", (unsigned long long)hsp->n_linked);
+    text_format(t, " = %s%s\n ", report_evalue_short(hsp->evalue, evalue), methods[hsp->method]);
     put_share(t, "Identities", h.counts.n_identical, h.counts.length);
     if (hsp->subject_frame == 0)
         put_share(t, ", Positives", h.counts.n_positive, h.counts.length);

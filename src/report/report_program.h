@@ -39,6 +39,7 @@ struct report_program {
     int32_t reward, penalty;           /* scores of equal and of different bases, instead of a matrix; reward 0: there is a matrix */
     double base_gap;                   /* cost of each base of a gap, where gap_open and gap_extend are both 0 */
     bool is_ungapped;                  /* alignments have no gaps */
+    bool shows_chains;                 /* formats 0 to 4 list how many HSPs the best chain of each subject has */
     int32_t gap_open, gap_extend;      /* costs; printed unless is_ungapped */
     double evalue;                     /* the threshold */
     double threshold;                  /* score of two words that are a hit; 0: not printed */

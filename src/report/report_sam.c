@@ -33,6 +33,8 @@ static tms_interval span(tms_interval a, tms_interval b)
     return (tms_interval){a.start < b.start ? a.start : b.start, a.end > b.end ? a.end : b.end};
 }
 
+static double evalue_of(const tms_search_hsp *hsp) { return hsp->evalue < 1e-180 ? 0 : hsp->evalue; }
+
 /* The order is by the ends of the first and the last HSP, and by the E-value of the last. */
 static struct read read_of(const tms_search_subject *subject, size_t i, size_t n_hsps)
 {
@@ -45,7 +47,7 @@ static struct read read_of(const tms_search_subject *subject, size_t i, size_t n
                         .query_range = hsps->query,
                         .subject_range = hsps->subject,
                         .first = begin < end - 1 ? begin : end - 1,
-                        .evalue = last->evalue < 1e-180 ? 0 : last->evalue};
+                        .evalue = evalue_of(last)};
 
     for (size_t k = 1; k < n_hsps; k++) {
         read.query_range = span(read.query_range, hsps[k].query);
@@ -179,8 +181,13 @@ static void put_tags(const struct read *read, uint64_t n_identical, uint64_t n_g
     percent = 100.0 * (double)n_identical / (double)n_aligned;
     if (n_identical < n_aligned && percent > 99.99)
         percent = 99.99;
-    text_format(t, "\tAS:i:%d\tEV:f:%g\tNM:i:%llu\tPI:f:%.2f\tBS:f:%g\n", (int)hsp->score, hsp->evalue < 1e-180 ? 0 : hsp->evalue,
-                (unsigned long long)n_gaps, percent, hsp->bits);
+    text_format(t, "\tAS:i:%d", (int)hsp->score);
+    for (size_t k = 0; k < read->n_hsps; k++)
+        if (read->hsps[k].n_linked <= 1) { /* a chain's is not shown [sic] */
+            text_format(t, "\tEV:f:%g", evalue_of(&read->hsps[k]));
+            break;
+        }
+    text_format(t, "\tNM:i:%llu\tPI:f:%.2f\tBS:f:%g\n", (unsigned long long)n_gaps, percent, hsp->bits);
 }
 
 static io_status put_read(struct report *report, const struct report_query *query, const struct read *read, struct report_text *t,

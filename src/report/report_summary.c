@@ -100,6 +100,7 @@ void report_summary_begin(struct report *report, struct report_text *t)
 /* The columns of the table. */
 struct table {
     size_t bits, evalue; /* widths */
+    size_t chains;       /* 0: there is no such column */
     bool is_wide;        /* -sorthits was given: more columns */
     size_t total;
 };
@@ -162,6 +163,12 @@ static const char *total_bits(const struct report_hit *hit, char to[REPORT_NUMBE
     return text + (hit->total_bits < 99 && *text == ' ');
 }
 
+static const char *count_text(uint64_t n, char to[REPORT_NUMBER_SIZE])
+{
+    snprintf(to, REPORT_NUMBER_SIZE, "%llu", (unsigned long long)n);
+    return to;
+}
+
 /* With HTML a link to the alignments. */
 static void put_bits(struct report *report, const char *bits, size_t width, struct report_text *t)
 {
@@ -194,6 +201,10 @@ static io_status put_line(struct report *report, size_t rank, const struct repor
         put_percent(t, hit->percent_covered, 7);
     }
     text_padded(t, text_of(report_evalue_short(hit->evalue, number)), table->evalue);
+    if (table->chains > 0) {
+        text_string(t, "  ");
+        text_padded(t, text_of(count_text(hit->n_linked, number)), table->chains);
+    }
     if (table->is_wide) {
         text_string(t, "  ");
         put_percent(t, hit->percent_identical, 10);
@@ -219,6 +230,8 @@ static struct table measure(const struct report *report, size_t n_lines)
         const char *total;
         grow(&table.bits, report_bits(hit->bits, number));
         grow(&table.evalue, report_evalue_short(hit->evalue, number));
+        if (report->options.program->shows_chains)
+            grow(&table.chains, count_text(hit->n_linked, number));
         total = total_bits(hit, number);
         if (i + 1 < report->hits.n)
             grow(&table.total, total);
@@ -247,11 +260,10 @@ static void put_heads(const struct table *table, struct report_text *t)
     if (table->is_wide) {
         text_padded(t, text_of("Score"), table->total + 2);
         text_string(t, "cover   ");
-        text_padded(t, text_of("Value"), table->evalue + 2);
-        text_string(t, "Ident\n\n");
-    } else {
-        text_string(t, "Value\n\n");
     }
+    text_padded(t, text_of("Value"), table->is_wide || table->chains > 0 ? table->evalue + 2 : 0);
+    text_string(t, table->chains > 0 ? "N" : "");
+    text_string(t, table->is_wide ? "Ident\n\n" : "\n\n");
 }
 
 static io_status put_table(struct report *report, struct report_text *t, io_error *err)

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "alphabet/bases.h"
+#include "score/sum_statistics.h"
 
 #define GAP_TRIGGER_BITS       27.0
 #define UNGAPPED_CUTOFF_EVALUE 0.05
@@ -63,12 +64,13 @@ void base_gapped_statistics(const struct base_scores *scores, const struct base_
 }
 
 /* The least score of an ungapped extension that is kept. */
-static int ungapped_cutoff_of(const struct base_statistics *s, bool has_gaps, int64_t mean_length, int64_t query_length)
+static int ungapped_cutoff_of(const struct base_statistics *s, bool has_gaps, const struct base_search_space *space, int64_t query_length)
 {
     const struct gapped_statistics ungapped = {.lambda = s->ungapped.lambda, .K = s->ungapped.K};
-    int64_t length = mean_length < 2 * query_length ? mean_length : 2 * query_length;
+    const double evalue = UNGAPPED_CUTOFF_EVALUE * (space->decay > 0 ? gap_decay_divisor(space->decay, 1) : 1);
+    int64_t length = space->mean_length < 2 * query_length ? space->mean_length : 2 * query_length;
     int cutoff = has_gaps ? (int)((GAP_TRIGGER_BITS * SCORE_LN_2 + s->ungapped.log_K) / s->ungapped.lambda)
-                          : evalue_cutoff_of_search_space(&ungapped, UNGAPPED_CUTOFF_EVALUE, length * mean_length);
+                          : evalue_cutoff_of_search_space(&ungapped, evalue, length * space->mean_length);
 
     return cutoff < s->cutoff ? cutoff : s->cutoff;
 }
@@ -86,7 +88,7 @@ bool base_statistics_of(const struct base_scores *scores, const struct base_gap_
                                          : effective_search_space(length, space->database_length, space->n_sequences, out->adjustment);
     out->cutoff = space->given_score > 0 ? space->given_score
                                          : evalue_cutoff_of_search_space(&out->gapped, space->evalue, out->search_space);
-    out->ungapped_cutoff = ungapped_cutoff_of(out, costs != NULL, space->mean_length, length);
+    out->ungapped_cutoff = ungapped_cutoff_of(out, costs != NULL, space, length);
     out->exact_cutoff = (int)(EXACT_PART * out->ungapped_cutoff);
     out->x_ungapped = space->x_bits > 0 ? (int)ceil(space->x_bits * SCORE_LN_2 / out->ungapped.lambda) : out->ungapped_cutoff;
     return true;

@@ -7,8 +7,6 @@
 
 #include "score/blast_math.h"
 
-#define MOST_EVALUE 2147483647.0
-
 /*
  * Probabilities of sums of 2, 3 and 4 HSPs, from the greatest sum down by halves: the last entry is that of -2 n_hsps + 1/2. The first
  * three entries for 3 HSPs are beyond the sums that are looked up.
@@ -116,7 +114,7 @@ double gap_decay_divisor(double decay, int n_hsps) { return (1.0 - decay) * powe
 /* The E-value of a chain whose sum has been made free of lengths. */
 static double sum_evalue(const struct sum_space *space, double pair_space, int n_hsps, double sum)
 {
-    double p = sum_probability(n_hsps, sum), expected = p == 1 ? MOST_EVALUE : -log_of_1_and(-p);
+    double p = sum_probability(n_hsps, sum), expected = p == 1 ? SUM_MOST_EVALUE : -log_of_1_and(-p);
 
     return expected * ((double)space->search_space / pair_space);
 }
@@ -131,7 +129,7 @@ double small_gaps_evalue(const struct sum_space *space, int n_hsps, double sum, 
         sum -= log(pair_space) + (n_hsps - 1) * (log((double)query_starts) + log((double)subject_starts));
         evalue = sum_evalue(space, pair_space, n_hsps, sum - log_factorial(n_hsps));
     }
-    return fmin(evalue / divisor, MOST_EVALUE);
+    return fmin(evalue / divisor, SUM_MOST_EVALUE);
 }
 
 double large_gaps_evalue(const struct sum_space *space, int n_hsps, double sum, double divisor)
@@ -142,5 +140,5 @@ double large_gaps_evalue(const struct sum_space *space, int n_hsps, double sum, 
         evalue = (double)space->search_space * exp(-sum);
     else
         evalue = sum_evalue(space, pair_space, n_hsps, sum - (n_hsps * log(pair_space) - log_factorial(n_hsps)));
-    return fmin(evalue / divisor, MOST_EVALUE);
+    return fmin(evalue / divisor, SUM_MOST_EVALUE);
 }

@@ -11,6 +11,8 @@
 
 #include <stdint.h>
 
+#define SUM_MOST_EVALUE 2147483647.0 /* E-values of chains are no greater */
+
 /*
  * sum_probability() - probability that the n_hsps greatest normalized scores by chance sum to this or more, less what depends on lengths
  * [Karlin & Altschul 1993, eq. 4]. From tables for up to 4 HSPs, else by an integral that is up to 3 % off.
@@ -31,7 +33,7 @@ struct sum_space {
 double gap_decay_divisor(double decay, int n_hsps);
 
 /*
- * The expected number of chance chains with this sum or more, divided by `divisor`, at most 2147483647.
+ * The expected number of chance chains with this sum or more, divided by `divisor`, at most SUM_MOST_EVALUE.
  *   n_hsps  [in] at least 1
  *   sum     [in] normalized score of the chain
  *   divisor [in] of gap_decay_divisor()

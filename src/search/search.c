@@ -245,8 +245,10 @@ static tms_status scan(tms_context *ctx, struct search_state *s, struct search_c
     double begun = clock_seconds(), opened;
     tms_status status;
 
-    for (size_t i = 0; i < s->n_queries; i++)
+    for (size_t i = 0; i < s->n_queries; i++) {
         s->found[i].max_hits = search_found_limit(s->setup);
+        s->found[i].is_mixed = search_is_mixed(s->setup);
+    }
     status = build_groups(ctx, s);
     counts->seconds_setup += clock_seconds() - begun;
     if (status == TMS_OK)

@@ -30,6 +30,7 @@ static tms_status gather_chunk(struct search_state *s, size_t i)
     tms_status status = TMS_OK;
 
     from->max_hits = s->setup->n_preliminary;
+    from->is_mixed = search_is_mixed(s->setup);
     if (s->filters != NULL)
         status = hit_filter_take(&s->filters[i], from);
     if (status != TMS_OK)
@@ -52,7 +53,7 @@ tms_status search_gather(struct search_state *s, size_t end)
         status = gather_chunk(s, s->n_gathered);
     for (; s->n_sorted < n_whole && status == TMS_OK; s->n_sorted++) {
         struct hit_list *list = &s->hits[s->n_sorted];
-        for (size_t i = 0; i < list->n; i++)
+        for (size_t i = 0; i < list->n && !(list->is_mixed && list->is_cut); i++)
             hsp_sort(&list->items[i].hsps);
         hit_list_sort(list);
         status = add_tasks(s, s->n_sorted);

@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "run/context.h"
+#include "search/search_link.h"
 
 /* --- lists of a caller --- */
 
@@ -173,13 +174,14 @@ static bool is_within(int first, int end, int start, uint64_t length)
     return first >= 0 && first < end && (uint64_t)end <= length && start >= 0 && (uint64_t)start < length;
 }
 
-/* Sets the E-values of a subject's HSPs. Returns false if an HSP does not lie in both sequences. */
-static bool rate(const struct checking *c, const struct search_query *query, struct subject_hits *hits)
+/* Sets the E-values of a subject's HSPs. Returns TMS_E_FORMAT if an HSP does not lie in both sequences. */
+static tms_status rate(const struct checking *c, const struct search_query *query, struct subject_hits *hits)
 {
+    tms_status status = TMS_OK;
     uint64_t length;
 
     if (hits->oid >= c->n_sequences)
-        return false;
+        return TMS_E_FORMAT;
     length = tms_seqdb_length(c->db, hits->oid);
     for (size_t i = 0; i < hits->hsps.n; i++) {
         struct hsp *h = &hits->hsps.items[i];
@@ -187,24 +189,25 @@ static bool rate(const struct checking *c, const struct search_query *query, str
         if (h->context < 0 || h->context > (query->minus != NULL ? 1 : 0) ||
             !is_within(h->query, h->query_end, h->start_query, (uint64_t)query->length) ||
             !is_within(h->subject, h->subject_end, h->start_subject, length))
-            return false;
+            return TMS_E_FORMAT;
         strand = search_query_strand(query, h->context);
         h->evalue = search_evalue(c->setup, strand, &strand->statistics, h->score, (int)length);
     }
+    if (c->setup->links_evenly)
+        status = search_link_strands(query, (int)length, false, &hits->hsps);
     subject_hits_rate(hits);
-    return true;
+    return status;
 }
 
-/* Returns false also if a subject is there twice. */
-static bool rate_list(const struct checking *c, const struct search_query *query, struct hit_list *list)
+/* Returns TMS_E_FORMAT also if a subject is there twice. */
+static tms_status rate_list(const struct checking *c, const struct search_query *query, struct hit_list *list)
 {
-    if (list->n > 0 && !query->is_valid)
-        return false;
+    tms_status status = list->n > 0 && !query->is_valid ? TMS_E_FORMAT : TMS_OK;
+
     hit_list_sort_oids(list);
-    for (size_t i = 0; i < list->n; i++)
-        if ((i > 0 && list->items[i].oid == list->items[i - 1].oid) || !rate(c, query, &list->items[i]))
-            return false;
-    return true;
+    for (size_t i = 0; i < list->n && status == TMS_OK; i++)
+        status = i > 0 && list->items[i].oid == list->items[i - 1].oid ? TMS_E_FORMAT : rate(c, query, &list->items[i]);
+    return status;
 }
 
 tms_status search_found_prepare(tms_context *ctx, const struct search_setup *setup, const struct search_subjects *subjects,
@@ -218,10 +221,14 @@ tms_status search_found_prepare(tms_context *ctx, const struct search_setup *set
     if (found->n_lists != queries->n_chunks)
         return context_fail(ctx, TMS_E_FORMAT, "%llu lists of preliminary HSPs for %llu queries and chunks of queries",
                             (unsigned long long)found->n_lists, (unsigned long long)queries->n_chunks);
-    for (size_t i = 0; i < queries->n_chunks; i++)
-        if (!rate_list(&c, &queries->searched[i], &found->lists[i]))
+    for (size_t i = 0; i < queries->n_chunks; i++) {
+        const tms_status status = rate_list(&c, &queries->searched[i], &found->lists[i]);
+        if (status == TMS_E_FORMAT)
             return context_fail(ctx, TMS_E_FORMAT,
                                 "preliminary HSPs of query %llu of the call cannot be those of this query and this database",
                                 (unsigned long long)queries->chunks[i].query + 1);
+        if (status != TMS_OK)
+            return context_fail_memory(ctx, "preliminary HSPs", found->lists[i].n * sizeof(struct subject_hits));
+    }
     return TMS_OK;
 }

@@ -48,7 +48,8 @@ static tms_aligned_run *copy_hsp(const struct search_query *query, const struct 
                            .evalue = h->evalue,
                            .bits = bit_score(&strand->statistics, h->score),
                            .runs = runs,
-                           .n_runs = h->script.n};
+                           .n_runs = h->script.n,
+                           .n_linked = (uint64_t)h->n_linked};
     if (query->minus != NULL)
         to->query_frame = to->subject_frame = 1;
     if (h->context != 0) {

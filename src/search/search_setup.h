@@ -44,12 +44,19 @@ struct search_setup {
     int group_residues, gpu_group_residues; /* most residues of a group, for the CPU and for GPUs; one query may have more */
     bool gapped_on_cpu;                     /* GPUs leave all gapped extensions to the CPU */
     bool rounds_odd_scores_down;            /* E-values are those of the even score below */
+    bool links_evenly;                      /* HSPs of bases are linked, and have the E-values of their chains */
 };
 
 /* search_found_limit() - most subjects in a list of preliminary HSPs: a filter of hits must see all of them. */
 static inline size_t search_found_limit(const struct search_setup *setup)
 {
     return hit_filter_is_wanted(&setup->limits.filter) ? HIT_LIST_ALL : setup->n_preliminary;
+}
+
+/* search_is_mixed() - hit_list.is_mixed of lists of preliminary HSPs. A filter of hits leaves HSPs in the order of their scores. */
+static inline bool search_is_mixed(const struct search_setup *setup)
+{
+    return setup->links_evenly && !hit_filter_is_wanted(&setup->limits.filter);
 }
 
 /* search_gapped_costs() - the costs of extensions with this X-drop; borrows the setup's scores. */
@@ -75,7 +82,9 @@ struct search_query {
     struct gapped_statistics statistics; /* statistics of the query's alignments */
     int x_ungapped, cutoff, cutoff_ungapped;
     int cutoff_exact;             /* of bases: the least approximate score that calls for an exact ungapped extension */
-    int64_t search_space;         /* search space of E-values without the finite-size correction */
+    int64_t search_space;         /* search space of E-values without the finite-size correction, and of linking */
+    int64_t adjustment;           /* with linking: the length adjustment */
+    int cutoff_small_gaps;        /* of bases, with linking: what an HSP of a chain with small gaps must score more than */
     struct residue_range *ranges; /* n_ranges unmasked ranges, ascending */
     size_t n_ranges;
     struct search_query *minus; /* the minus strand, in its own direction; owned. NULL: the query has no strands */

@@ -253,7 +253,7 @@ END
 
 @test "what is refused says why" {
     files
-    for option in "-sum_stats true" "-index_name x" "-remote"; do
+    for option in "-index_name x" "-remote"; do
         # shellcheck disable=SC2086 # several words
         expect 1 "$TAMIS" blastn -query q.fa -subject s.fa $option
         grep -q 'is not supported' err

@@ -67,6 +67,8 @@ n_blocks() { tail -c 32 "$1" | od -An -t u8 -N 8 | tr -d ' '; }
         "-task blastn -subject_besthit -max_hsps 2"
         "-task blastn -max_target_seqs 3 -evalue 1000"
         "-task blastn -ungapped"
+        "-task blastn -sum_stats true -evalue 1000 -max_target_seqs 3"
+        "-task blastn -sum_stats true -ungapped -evalue 100"
         "-task blastn -dust no -lcase_masking -soft_masking false"
         "-task blastn -window_size 40 -off_diagonal_range 2"
         "-task blastn -reward 1 -penalty -3 -gapopen 5 -gapextend 2"

@@ -321,6 +321,8 @@ static void make_case(uint64_t seed, size_t i, const char *directory, char **for
     make_limits();
     make_masks();
     make_format(formats[draw() % n_formats]);
+    if (chance(0.25))
+        OPTION_OF("sum_stats", "true", "true", "true", "false");
     file = create(directory, i, "case");
     fprintf(file, "%s\n%s%s\n", kind_names[kind], db, has_masks ? "-masked" : "");
     put_size(file, "CHUNK_SIZE", kind == LONG ? 0.7 : kind == BATCHES ? 0.3 : 0, 1500, 20000, ' '); /* with less NCBI's program may fail */

@@ -213,6 +213,7 @@ static void bases_work(tms_blastn_task task, uint64_t culling_limit)
     params.word_size = 12;
     params.culling_limit = culling_limit;
     params.as_subject_file = 1;
+    params.sum_statistics = task == TMS_TASK_BLASTN;
     countdown = armed;
     ARMED(status, tms_blastn_create(ctx, db, &params, &search));
     expect_ok_or_memory(status);

@@ -1,0 +1,17 @@
+/* search_link.h - sum statistics of bases: E-values of chains of HSPs of a strand of the query and a subject. */
+#ifndef TMS_SEARCH_LINK_H
+#define TMS_SEARCH_LINK_H
+
+#include "search/search_setup.h"
+
+#define SEARCH_LINK_DECAY 0.5 /* of gap_decay_divisor(): E-values of single HSPs are divided, too */
+
+/*
+ * search_link_strands() - sets E-values and n_linked of a subject's HSPs, and sorts them by score.
+ *   query    [in] with its minus strand
+ *   is_final [in] the HSPs have tracebacks; chains with small gaps are not considered [sic]
+ * Returns TMS_OK or TMS_E_MEMORY.
+ */
+tms_status search_link_strands(const struct search_query *query, int subject_length, bool is_final, struct hsp_list *list);
+
+#endif

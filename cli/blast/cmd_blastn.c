@@ -65,15 +65,22 @@ static tms_status search(blast_job *b, const tms_seqs *seqs, tms_search_results 
     return tms_blastn_search(((blastn_job *)b)->search, seqs, results);
 }
 
-/* A fixed size of batches does not depend on what was found. */
-static tms_status skip(blast_job *b, const tms_seqs *seqs)
+static void put_batches(const blast_job *b, char text[BLAST_BATCHES])
 {
-    blastn_job *job = (blastn_job *)b;
-    tms_search_found *found = NULL;
-    const tms_status status = job->params.batch_residues > 0 ? TMS_OK : tms_blastn_scan(job->search, seqs, &found);
+    const tms_blastn *search = ((const blastn_job *)b)->search;
 
-    tms_search_found_destroy(found);
-    return status;
+    snprintf(text, BLAST_BATCHES, "%llu %a", (unsigned long long)tms_blastn_batch_residues(search), tms_blastn_batch_rate(search));
+}
+
+static bool set_batches(blast_job *b, const char *text)
+{
+    unsigned long long residues;
+    double rate;
+
+    if (sscanf(text, "%llu %la", &residues, &rate) != 2 || residues == 0 || !(rate >= 0))
+        return false;
+    tms_blastn_set_batches(((blastn_job *)b)->search, residues, rate);
+    return true;
 }
 
 static tms_status scan(blast_job *b, const tms_seqs *seqs, tms_search_found **found)
@@ -136,7 +143,8 @@ static const blast_searcher searcher = {.query_molecule = TMS_NUCLEOTIDE,
                                         .destroy = destroy,
                                         .batch_residues = batch_residues,
                                         .search = search,
-                                        .skip = skip,
+                                        .put_batches = put_batches,
+                                        .set_batches = set_batches,
                                         .scan = scan,
                                         .align = align,
                                         .fail = blast_fail_library,

@@ -4,18 +4,15 @@
  * stages, and alignments; no output.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "bench.h"
+#include "bench_sequences.h"
 #include "lookup/base_bank.h"
 #include "run/context.h"
-#include "seqio/seqio_records.h"
 
 enum { RUNS = 3, THREADS_OF_BLOCK = 512, FUNCTIONS = 6, M_BITS = 1 << 18 };
 
 #define LONG_SECONDS 1.5 /* of a run that is not repeated */
-#define QUERY_BYTES  ((size_t)64 << 20)
-
 struct job {
     tms_context *ctx;
     const tms_seqdb *db;
@@ -109,28 +106,15 @@ static void print_blocks(struct job *job, uint32_t sub_query)
     }
 }
 
-static void must_read(io_status status, const io_error *err)
-{
-    if (status == IO_OK)
-        return;
-    fprintf(stderr, "tamis-bench: %s\n", err->text);
-    exit(2);
-}
-
 static void bench_file(tms_context *ctx, const tms_seqdb *db, const char *path)
 {
     static const uint32_t sub_queries[] = {10000, 25000, 50000, 100000, 200000, 300000};
-    const seqio_records_options how = {.paths = &path, .n_paths = 1, .batch_bytes = QUERY_BYTES};
-    const char *slash = strrchr(path, '/');
-    struct job job = {.ctx = ctx, .db = db, .label = slash != NULL ? slash + 1 : path};
+    struct job job = {.ctx = ctx, .db = db, .label = bench_file_name(path)};
     tms_search_stats warm;
-    seqio_records *records;
     seqio_records_batch batch;
+    seqio_records *const records = bench_sequences(path, &batch);
     tms_seqdb_info info;
-    io_error err;
 
-    must_read(seqio_records_open(&how, &records, &err), &err);
-    must_read(seqio_records_next(records, &batch, &err), &err);
     tms_seqdb_get_info(db, &info);
     job.query = &batch.seqs;
     job.n_query = batch.seqs.residue_starts[batch.seqs.n_records] - batch.seqs.residue_starts[0];

@@ -143,23 +143,32 @@ static __device__ uint32_t word_begins(const struct sieve_chunk *chunks, size_t 
 
 enum { TESTED, CANDIDATES, PASSED, N_SUMS };
 
-/* A thread joins the answers to 32 words. */
-static __global__ void __launch_bounds__(THREADS)
-    join_kernel(const uint32_t *columns, uint32_t n_subs, size_t n_tiles, const struct sieve_chunk *chunks, size_t n_chunks, uint64_t first,
-                int width, uint32_t *passed, unsigned long long *sums)
+/* The answers of a piece. Its first base is a multiple of 32. */
+struct join_args {
+    const uint32_t *columns;
+    uint32_t n_subs;
+    size_t n_tiles;
+    const struct sieve_chunk *chunks;
+    size_t n_chunks;
+    uint64_t first;
+    int width;
+};
+
+/* A thread joins the answers to 32 words. passed: of all bases; sums [in,out] N_SUMS counts */
+static __global__ void __launch_bounds__(THREADS) join_kernel(struct join_args a, uint32_t *passed, unsigned long long *sums)
 {
     const size_t tile = (size_t)blockIdx.x * THREADS + threadIdx.x;
     unsigned long long counts[N_SUMS] = {0, 0, 0};
-    if (tile < n_tiles) {
-        const uint32_t begins = word_begins(chunks, n_chunks, first + 32 * tile, width);
+    if (tile < a.n_tiles) {
+        const uint32_t begins = word_begins(a.chunks, a.n_chunks, a.first + 32 * tile, a.width);
         uint32_t any = 0;
-        for (uint32_t s = 0; s < n_subs; s++) {
-            const uint32_t answers = columns[s * n_tiles + tile] & begins;
+        for (uint32_t s = 0; s < a.n_subs; s++) {
+            const uint32_t answers = a.columns[s * a.n_tiles + tile] & begins;
             any |= answers;
             counts[CANDIDATES] += __popc(answers);
         }
-        passed[first / 32 + tile] = any;
-        counts[TESTED] = (unsigned long long)__popc(begins) * n_subs;
+        passed[a.first / 32 + tile] = any;
+        counts[TESTED] = (unsigned long long)__popc(begins) * a.n_subs;
         counts[PASSED] = __popc(any);
     }
     for (int i = 0; i < N_SUMS; i++) {
@@ -225,8 +234,8 @@ tms_status base_bank_test(tms_context *ctx, struct base_bank_gpu *bank, const ui
         status = test_piece(ctx, bank, d_bases, first, n, &columns);
         if (status != TMS_OK)
             return status;
-        join_kernel<<<blocks_for(n_tiles), THREADS, 0, ctx->gpu->stream>>>(columns, bank->bank.shape.n_subs, n_tiles, d_chunks, n_chunks,
-                                                                           first, bank->width, passed, d_sums);
+        const struct join_args args = {columns, bank->bank.shape.n_subs, n_tiles, d_chunks, n_chunks, first, bank->width};
+        join_kernel<<<blocks_for(n_tiles), THREADS, 0, ctx->gpu->stream>>>(args, passed, d_sums);
         GPU_TRY(ctx->gpu, "joining answers of filters", cudaGetLastError());
     }
     status = gpu_wait(ctx->gpu);

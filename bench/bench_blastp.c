@@ -243,7 +243,7 @@ int bench_blastp(int argc, char **argv)
     }
     load_block(ctx, &subjects);
     for (int i = 2; i < argc; i++)
-        bench_file(ctx, &setup.search, &subjects, argv[i], is_once ? 1 : RUNS);
+        bench_file(ctx, &setup.protein.search, &subjects, argv[i], is_once ? 1 : RUNS);
     search_gpu_destroy(subjects.gpu);
     tms_seqdb_destroy(db);
     tms_context_destroy(ctx);

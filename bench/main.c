@@ -38,6 +38,7 @@ static const struct part {
     {"shapes", bench_shapes, "the launch shapes that the model picks, against all others, measured", NULL},
     {"model", bench_model, "... [GROUP]: the workloads of the performance model, measured", NULL},
     {"keys", bench_keys, "... files to feed the command with: random words, thesis keys, Zipf streams", NULL},
+    {"genomes", bench_genomes, "... sequences to feed the command with: mutated copies of genomes, reads", NULL},
 };
 #define N_PARTS (sizeof parts / sizeof *parts)
 

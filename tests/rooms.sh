@@ -30,7 +30,8 @@ lookup    base run device alphabet extend score bank
 hits      base run extend
 search    base run device alphabet mask seqdb score extend lookup hits
 cublastp  base run device alphabet extend lookup
-blastp    base run device alphabet mask seq seqdb score extend lookup hits search cublastp
+protein   base run alphabet mask seq seqdb score extend lookup hits search tamis/blastp.h
+blastp    base run device mask seq seqdb lookup hits search protein cublastp
 blastn    base run alphabet mask seq seqdb score extend lookup hits search
 io        base tamis/filter.h
 seqio     base alphabet seq io tamis/seqdb.h tamis/seeds.h

@@ -1,67 +1,54 @@
-/* blastp_setup.c - converts parameters in bits to scores. */
+/* blastp_setup.c - blastp's tasks, and the strategy on a GPU. */
 #include "blastp/blastp_setup.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#define COMPOSITION_FACTOR 5 /* factor of preliminary E-values, where compositions may still change them */
-
-enum {
-    GROUP_RESIDUES = 12000,    /* residues of a group: its 24 KB of diagonals and most of its words lie in a processor's own caches */
-    GPU_GROUP_RESIDUES = 8000, /* residues of a group: the diagonals of several ranges lie in a multiprocessor's shared memory */
+static const struct protein_task tasks[] = {
+    [TMS_TASK_BLASTP] = {"BLOSUM62", 3, 0, 0},
+    [TMS_TASK_BLASTP_SHORT] = {"PAM30", 2, 0, 0},
+    [TMS_TASK_BLASTP_FAST] = {"BLOSUM62", 6, 21, 0},
 };
 
-static size_t preliminary_subjects(const struct blastp_setup *setup)
+static tms_status set_strategy(tms_context *ctx, const tms_blastp_params *given, struct blastp_setup *out)
 {
-    const size_t n = setup->search.limits.max_subjects;
+    static const enum cublastp_extension extensions[] = {CUBLASTP_WINDOW, CUBLASTP_DIAGONAL, CUBLASTP_HIT};
+    static const enum cublastp_scoring scorings[] = {CUBLASTP_SCORING_AUTO, CUBLASTP_PSSM, CUBLASTP_MATRIX};
+    const uint32_t bins = given->gpu_bins;
 
-    if (setup->search.ungapped)
-        return n;
-    if (setup->composition != COMPOSITION_OFF)
-        return n <= 500 ? 1050 : 2 * n + 50;
-    if (2 * n > n + 50)
-        return n + 50;
-    return 2 * n > 10 ? 2 * n : 10;
-}
-
-static tms_status set_statistics(tms_context *ctx, struct blastp_setup *out)
-{
-    const struct score_matrix *matrix = out->matrix;
-    const int word_size = out->search.word_size;
-
-    if (out->composition != COMPOSITION_OFF && !composition_basis_init(matrix, &out->basis))
-        return context_fail(ctx, TMS_E_ARG, "there are no composition-based statistics for %s: give -comp_based_stats 0", matrix->name);
-    if (word_size >= REDUCED_SHORTEST && !reduced_alphabet_init(matrix, word_size, &out->groups))
-        return context_fail(ctx, TMS_E_ARG,
-                            "%s has no frequency ratios, which words of more than 5 letters need: give -word_size 5 or less", matrix->name);
-    for (int i = 0; i < RESIDUE_CODES; i++)
-        for (int j = 0; j < RESIDUE_CODES; j++)
-            out->search.scores[i * RESIDUE_CODES + j] = matrix->scores[i][j];
+    if (given->gpu_strategy > TMS_GPU_STRATEGY_CUBLASTP || given->gpu_extension > TMS_GPU_EXTENSION_HIT ||
+        given->gpu_scoring > TMS_GPU_SCORING_MATRIX)
+        return context_fail(ctx, TMS_E_ARG, "there is no strategy %u, extension %u or scoring %u on a GPU", (unsigned)given->gpu_strategy,
+                            (unsigned)given->gpu_extension, (unsigned)given->gpu_scoring);
+    if (bins > CUBLASTP_MOST_BINS || (bins & (bins - 1)) != 0)
+        return context_fail(ctx, TMS_E_ARG, "%u bins: give a power of two, up to %d", (unsigned)bins, CUBLASTP_MOST_BINS);
+    out->is_cublastp = given->gpu_strategy == TMS_GPU_STRATEGY_CUBLASTP;
+    out->cublastp = (struct cublastp_options){.extension = extensions[given->gpu_extension],
+                                              .scoring = scorings[given->gpu_scoring],
+                                              .n_bins = bins > 0 ? (int)bins : CUBLASTP_USUAL_BINS,
+                                              .lanes = CUBLASTP_USUAL_LANES};
     return TMS_OK;
 }
 
-tms_status blastp_setup_init(tms_context *ctx, const struct search_database *database, struct blastp_setup *out)
+tms_status blastp_params_resolve(tms_context *ctx, const tms_blastp_params *given, struct blastp_setup *out)
 {
-    struct search_setup *search = &out->search;
-    double x_final;
-    tms_status status = set_statistics(ctx, out);
+    tms_status status;
 
-    if (status != TMS_OK)
-        return status;
+    memset(out, 0, sizeof *out);
+    if (given->task >= sizeof tasks / sizeof *tasks)
+        return context_fail(ctx, TMS_E_ARG, "there is no task %u", (unsigned)given->task);
+    status = protein_params_resolve(ctx, &tasks[given->task], given, &out->protein);
+    return status == TMS_OK ? set_strategy(ctx, given, out) : status;
+}
+
+tms_status blastp_setup_init(tms_context *ctx, const struct search_database *database, struct blastp_setup *setup)
+{
+    struct search_setup *search = &setup->protein.search;
+    tms_status status = protein_setup_init(ctx, database, &setup->protein);
+
     search->program = &blastp_program;
-    search->own = out;
-    search->database = *database;
-    search->x_gapped = search_whole_score(out->x_drop_gapped * SCORE_LN_2 / search->statistics.lambda);
-    search->x_gapped = search->x_gapped > 0 ? search->x_gapped : 0; /* an X-drop below the cost of a gap counts as that cost */
-    x_final = out->x_drop_final * SCORE_LN_2 / search->statistics.lambda;
-    search->x_final = search_whole_score(x_final > search->x_gapped ? x_final : search->x_gapped);
-    search->preliminary_evalue = search->evalue;
-    if (out->composition >= COMPOSITION_CONDITIONAL && !search->has_search_space)
-        search->preliminary_evalue *= COMPOSITION_FACTOR;
-    search->n_preliminary = search->limits.max_aligned = preliminary_subjects(out);
-    search->group_residues = GROUP_RESIDUES;
-    search->gpu_group_residues = out->is_cublastp ? 0 : GPU_GROUP_RESIDUES;
-    search->gapped_on_cpu = out->is_cublastp;
-    return TMS_OK;
+    if (setup->is_cublastp) {
+        search->gpu_group_residues = 0;
+        search->gapped_on_cpu = true;
+    }
+    return status;
 }

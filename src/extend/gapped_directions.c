@@ -3,6 +3,9 @@
 #include "base/array.h"
 #include "extend/gapped.h"
 
+/* Runs that most alignments do with. An array much longer than the one that is kept would leave a hole too short for the next. */
+enum { GAPPED_FEW_RUNS = 3 };
+
 tms_status gapped_grow_rows(struct gapped_directions *directions, int row, size_t used, int n)
 {
     if (!array_reserve(&directions->row_starts, &directions->rows_capacity, (size_t)row + 1, sizeof *directions->row_starts) ||
@@ -17,7 +20,7 @@ tms_status gapped_script_add(struct gapped_script *script, enum gapped_operation
         script->runs[script->n - 1].n += n;
         return TMS_OK;
     }
-    if (!array_reserve(&script->runs, &script->capacity, script->n + 1, sizeof *script->runs))
+    if (!array_reserve_few(&script->runs, &script->capacity, script->n + 1, sizeof *script->runs, GAPPED_FEW_RUNS))
         return TMS_E_MEMORY;
     script->runs[script->n++] = (struct gapped_run){operation, n};
     return TMS_OK;

@@ -9,6 +9,8 @@
 
 #include "base/array.h"
 
+enum { FEW_SUBJECTS = 4 }; /* each query of a batch has a list */
+
 static int compare_hits(const void *pa, const void *pb)
 {
     const struct subject_hits *a = pa, *b = pb;
@@ -60,7 +62,7 @@ tms_status hit_list_add(struct hit_list *list, const struct subject_hits *hits)
 
     if (list->n >= 2 * list->max_hits)
         hit_list_sort(list);
-    if (!array_reserve(&list->items, &list->capacity, list->n + 1, sizeof *list->items)) {
+    if (!array_reserve_few(&list->items, &list->capacity, list->n + 1, sizeof *list->items, FEW_SUBJECTS)) {
         hsp_list_free(&mine.hsps);
         return TMS_E_MEMORY;
     }

@@ -8,9 +8,11 @@
 
 #define AS_GOOD_AS_ZERO 1e-180
 
+enum { FEW_HSPS = 4 }; /* a scan has a list for each query of a batch, and reads have few HSPs */
+
 tms_status hsp_list_add(struct hsp_list *list, const struct hsp *hsp)
 {
-    if (!array_reserve(&list->items, &list->capacity, list->n + 1, sizeof *list->items))
+    if (!array_reserve_few(&list->items, &list->capacity, list->n + 1, sizeof *list->items, FEW_HSPS))
         return TMS_E_MEMORY;
     list->items[list->n++] = *hsp;
     return TMS_OK;

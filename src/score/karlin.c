@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "score/blast_math.h"
+
 enum { MOST_ROUNDS = 20, MOST_STEPS = 100, MOST_SCORES = 64 /* MOST_SCORES: range of a protein matrix's scores */ };
 
 void score_background(double frequencies[RESIDUE_CODES])
@@ -154,19 +156,6 @@ double karlin_lambda(const struct score_probabilities *s, double start)
     return -log(x) / step;
 }
 
-/* x^n by repeated squaring. */
-static double power(double x, int n)
-{
-    double y = 1;
-
-    for (; n > 0; n /= 2) {
-        if (n % 2 == 1)
-            y *= x;
-        x *= x;
-    }
-    return y;
-}
-
 double karlin_H(const struct score_probabilities *s, double lambda)
 {
     const double *p = s->probability - s->lowest;
@@ -175,23 +164,6 @@ double karlin_H(const struct score_probabilities *s, double lambda)
     for (int score = s->lowest + 1; score <= s->highest; score++)
         sum = score * p[score] + factor * sum;
     return scale > 0 ? lambda * sum / scale : lambda * exp(lambda * s->highest + log(sum));
-}
-
-/* exp(x) - 1 */
-static double exp_less_1(double x)
-{
-    static const double factorials[] = {1, 2, 6, 24, 120, 720, 5040, 40320, 362880, 3628800, 39916800, 479001600};
-    int last = (int)(sizeof factorials / sizeof *factorials) - 1;
-    double sum;
-
-    if (fabs(x) > 0.33)
-        return exp(x) - 1.0;
-    if (fabs(x) < 1e-16)
-        return x;
-    sum = 1.0 / factorials[last] + x / 6227020800.0;
-    for (int i = last - 1; i >= 0; i--)
-        sum = 1.0 / factorials[i] + x * sum;
-    return x * sum;
 }
 
 /* Sums, over all numbers of steps, the probabilities and heights of the random walks that end after that many steps. */

@@ -133,9 +133,9 @@ static struct hit_list *scan_parts(const struct blastp_setup *setup, const struc
         struct hit_list *found = lists_of(q->n_chunks);
         const struct search_subjects subjects = {.db = db, .part = {order[i], n_parts}};
         struct search_counts counts = {0};
-        ASSERT_OK(ctx, search_scan(ctx, &setup->search, &subjects, q, found, &counts));
+        ASSERT_OK(ctx, search_scan(ctx, &setup->protein.search, &subjects, q, found, &counts));
         for (size_t c = 0; c < q->n_chunks; c++) {
-            merged[c].max_hits = search_found_limit(&setup->search);
+            merged[c].max_hits = search_found_limit(&setup->protein.search);
             ASSERT_OK(ctx, hit_list_merge(&merged[c], &found[c]));
         }
         free_lists(found, q->n_chunks);
@@ -159,10 +159,10 @@ static size_t check(const tms_blastp_params *params, size_t n_queries, sample_ra
     some.n_records = n_queries;
     ASSERT_OK(ctx, blastp_params_resolve(ctx, params, &setup));
     ASSERT_OK(ctx, blastp_setup_init(ctx, &database, &setup));
-    ASSERT_OK(ctx, search_queries_init(ctx, &setup.search, &some, params->batch_residues, &q));
+    ASSERT_OK(ctx, search_queries_init(ctx, &setup.protein.search, &some, params->batch_residues, &q));
     assert_true(q.n_chunks > q.n || params->ungapped || n_queries <= FAMILIES); /* without gaps BLAST does not cut queries */
     want = lists_of(q.n);
-    ASSERT_OK(ctx, search_run(ctx, &setup.search, &subjects, &q, want, &counts));
+    ASSERT_OK(ctx, search_run(ctx, &setup.protein.search, &subjects, &q, want, &counts));
     for (size_t i = 0; i < q.n; i++)
         for (size_t k = 0; k < want[i].n; k++)
             n_hsps += want[i].items[k].hsps.n;
@@ -170,7 +170,7 @@ static size_t check(const tms_blastp_params *params, size_t n_queries, sample_ra
          n_parts += n_parts == 1 ? 1 : random_below(r, 3) + 1) {
         struct hit_list *found = scan_parts(&setup, &q, n_parts, r), *hits = lists_of(q.n);
         struct search_counts of_parts = {0};
-        ASSERT_OK(ctx, search_align_found(ctx, &setup.search, &subjects, &q, found, hits, &of_parts));
+        ASSERT_OK(ctx, search_align_found(ctx, &setup.protein.search, &subjects, &q, found, hits, &of_parts));
         assert_same_lists(hits, want, q.n);
         assert_int_equal(of_parts.n_realigned, counts.n_realigned);
         free_lists(found, q.n_chunks);

@@ -5,7 +5,7 @@
  * [Schaffer et al. 2001; Altschul et al. 2005; Yu & Altschul 2005]. The order of the steps is BLAST's, because each step depends on what
  * the steps before left.
  */
-#include "blastp/composition_align.h"
+#include "protein/composition_align.h"
 
 #include <limits.h>
 #include <math.h>
@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "blastp/near_identity.h"
+#include "protein/near_identity.h"
 #include "search/align_hsp.h"
 
 #define NEAR_BITS      1.74 /* bits per residue */
@@ -23,7 +23,7 @@ enum { NEAR_LENGTH = 50, ENOUGH_RESIDUES = 1 << 18 /* ENOUGH_RESIDUES: residues 
 
 static const tms_seg_params subject_seg = TMS_SEG_SUBJECT;
 
-tms_status composition_aligner_init(const struct blastp_setup *setup, tms_simd simd, struct composition_aligner *out)
+tms_status composition_aligner_init(const struct protein_setup *setup, tms_simd simd, struct composition_aligner *out)
 {
     const struct search_setup *search = &setup->search;
     double x;
@@ -336,7 +336,7 @@ static tms_status redo_by_smith_waterman(struct match *m, const struct hsp_list 
     struct smith_waterman_boxes *boxes = &m->aligner->boxes;
     const struct search_query *q = m->query->query;
     const struct gapped_side query = {m->query->codes, q->length}, subject = {m->subject, m->n};
-    const struct blastp_setup *setup = m->aligner->setup;
+    const struct protein_setup *setup = m->aligner->setup;
     const double limit = setup->search.evalue;
     const bool ends = evalue_of_search_space(&m->aligner->scaled, 0, q->search_space) >= limit;
     tms_status status;

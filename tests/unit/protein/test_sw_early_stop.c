@@ -1,5 +1,5 @@
 /* test_sw_early_stop.c - subjects that BLAST skips: by hand, and many lists compared with the rules applied to sorted arrays. */
-#include "blastp/sw_early_stop.h"
+#include "protein/sw_early_stop.h"
 #include "unit/samples.h"
 
 enum { MOST = 40, LISTS = 4, ROUNDS = 2000 };

@@ -2,7 +2,7 @@
  * test_near_identity.c - which identities count, with sequences whose share of identities is just above or just below 96 percent. No
  * residues agree by chance: the queries are parts of a sequence in which no word of two residues occurs twice.
  */
-#include "blastp/near_identity.h"
+#include "protein/near_identity.h"
 #include "unit/samples.h"
 
 enum { MOST = 300, A = 23, B = 24, OTHER = 25, ROUNDS = 2000 };

@@ -1,5 +1,5 @@
-/* blastp_params.c - defaults and ranges. */
-#include "blastp/blastp_setup.h"
+/* protein_params.c - defaults and ranges. */
+#include "protein/protein_setup.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,16 +13,6 @@ static const struct usual {
     {"BLOSUM45", 14, 60}, {"BLOSUM80", 12, 25}, {"PAM30", 16, 15}, {"PAM70", 14, 20}, {"IDENTITY", 27, 40},
 };
 static const struct usual usual_of_others = {NULL, 11, 40};
-
-/* The parameters that a task sets. */
-static const struct task {
-    const char *matrix;
-    int word_size, threshold; /* threshold 0: the matrix's threshold */
-} tasks[] = {
-    [TMS_TASK_BLASTP] = {"BLOSUM62", 3, 0},
-    [TMS_TASK_BLASTP_SHORT] = {"PAM30", 2, 0},
-    [TMS_TASK_BLASTP_FAST] = {"BLOSUM62", 6, 21},
-};
 
 enum { MOST_WORD_SIZE = 7, MOST_DENSE_WORD_SIZE = 5 };
 
@@ -55,9 +45,9 @@ static tms_status fail_costs(tms_context *ctx, const struct score_matrix *matrix
                         matrix->name, open, extend, pairs);
 }
 
-static tms_status set_scores(tms_context *ctx, const tms_blastp_params *given, struct blastp_setup *out)
+static tms_status set_scores(tms_context *ctx, const struct protein_task *task, const tms_blastp_params *given, struct protein_setup *out)
 {
-    const char *name = given->matrix != NULL ? given->matrix : tasks[given->task].matrix;
+    const char *name = given->matrix != NULL ? given->matrix : task->matrix;
     const struct gap_costs *usual, *costs;
     int open, extend;
 
@@ -76,9 +66,8 @@ static tms_status set_scores(tms_context *ctx, const tms_blastp_params *given, s
     return TMS_OK;
 }
 
-static tms_status set_words(tms_context *ctx, const tms_blastp_params *given, struct blastp_setup *out)
+static tms_status set_words(tms_context *ctx, const struct protein_task *task, const tms_blastp_params *given, struct protein_setup *out)
 {
-    const struct task *task = &tasks[given->task];
     const struct usual *usual = find_usual(out->matrix->name);
 
     out->search.word_size = given->word_size > 0 ? (int)given->word_size : task->word_size;
@@ -88,13 +77,15 @@ static tms_status set_words(tms_context *ctx, const tms_blastp_params *given, st
         return context_fail(ctx, TMS_E_ARG, "words of %d letters with the matrix %s: give %d at most", out->search.word_size,
                             out->matrix->name, MOST_DENSE_WORD_SIZE);
     out->search.window = given->window >= 0 ? given->window : usual->window;
-    out->threshold = given->threshold > 0 ? given->threshold : task->threshold > 0 ? task->threshold : usual->threshold;
+    out->threshold = task->threshold > 0 ? task->threshold : usual->threshold + task->more_than_usual;
+    if (given->threshold > 0)
+        out->threshold = given->threshold;
     if (given->threshold < 0 || out->threshold > 1e6)
         return context_fail(ctx, TMS_E_ARG, "a threshold of %g for words: give a score above 0", given->threshold);
     return TMS_OK;
 }
 
-static tms_status set_limits(tms_context *ctx, const tms_blastp_params *given, struct blastp_setup *out)
+static tms_status set_limits(tms_context *ctx, const tms_blastp_params *given, struct protein_setup *out)
 {
     if (!(given->evalue > 0))
         return context_fail(ctx, TMS_E_ARG, "an E-value of %g: give one above 0", given->evalue);
@@ -119,33 +110,12 @@ static tms_status set_limits(tms_context *ctx, const tms_blastp_params *given, s
     return TMS_OK;
 }
 
-static tms_status set_strategy(tms_context *ctx, const tms_blastp_params *given, struct blastp_setup *out)
-{
-    static const enum cublastp_extension extensions[] = {CUBLASTP_WINDOW, CUBLASTP_DIAGONAL, CUBLASTP_HIT};
-    static const enum cublastp_scoring scorings[] = {CUBLASTP_SCORING_AUTO, CUBLASTP_PSSM, CUBLASTP_MATRIX};
-    const uint32_t bins = given->gpu_bins;
-
-    if (given->gpu_strategy > TMS_GPU_STRATEGY_CUBLASTP || given->gpu_extension > TMS_GPU_EXTENSION_HIT ||
-        given->gpu_scoring > TMS_GPU_SCORING_MATRIX)
-        return context_fail(ctx, TMS_E_ARG, "there is no strategy %u, extension %u or scoring %u on a GPU", (unsigned)given->gpu_strategy,
-                            (unsigned)given->gpu_extension, (unsigned)given->gpu_scoring);
-    if (bins > CUBLASTP_MOST_BINS || (bins & (bins - 1)) != 0)
-        return context_fail(ctx, TMS_E_ARG, "%u bins: give a power of two, up to %d", (unsigned)bins, CUBLASTP_MOST_BINS);
-    out->is_cublastp = given->gpu_strategy == TMS_GPU_STRATEGY_CUBLASTP;
-    out->cublastp = (struct cublastp_options){.extension = extensions[given->gpu_extension],
-                                              .scoring = scorings[given->gpu_scoring],
-                                              .n_bins = bins > 0 ? (int)bins : CUBLASTP_USUAL_BINS,
-                                              .lanes = CUBLASTP_USUAL_LANES};
-    return TMS_OK;
-}
-
-tms_status blastp_params_resolve(tms_context *ctx, const tms_blastp_params *given, struct blastp_setup *out)
+tms_status protein_params_resolve(tms_context *ctx, const struct protein_task *task, const tms_blastp_params *given,
+                                  struct protein_setup *out)
 {
     tms_status status;
 
     memset(out, 0, sizeof *out);
-    if (given->task >= sizeof tasks / sizeof *tasks)
-        return context_fail(ctx, TMS_E_ARG, "there is no task %u", (unsigned)given->task);
     if (given->composition > TMS_COMPOSITION_ALL_ADJUSTED)
         return context_fail(ctx, TMS_E_ARG, "there are no composition-based statistics %u: give 0 to 3", (unsigned)given->composition);
     if (given->subject_masking > TMS_SUBJECT_MASKING_HARD)
@@ -165,13 +135,11 @@ tms_status blastp_params_resolve(tms_context *ctx, const tms_blastp_params *give
     out->seg = given->seg;
     out->search.has_search_space = given->search_space >= 0;
     out->search.search_space = given->search_space > 0 ? given->search_space : 0;
-    status = set_scores(ctx, given, out);
+    status = set_scores(ctx, task, given, out);
     if (status == TMS_OK)
-        status = set_words(ctx, given, out);
+        status = set_words(ctx, task, given, out);
     if (status == TMS_OK)
         status = hit_filter_rules_set(ctx, given->culling_limit, given->best_hit_overhang, given->best_hit_score_edge,
                                       &out->search.limits.filter);
-    if (status == TMS_OK)
-        status = set_strategy(ctx, given, out);
     return status == TMS_OK ? set_limits(ctx, given, out) : status;
 }

@@ -1,11 +1,11 @@
-/* blastp_query.c - prepares a query: codes, masking by SEG and of lower case, statistics and cutoffs. */
+/* protein_query.c - prepares a query: codes, masking by SEG and of lower case, statistics and cutoffs. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "blastp/blastp_setup.h"
 #include "mask/lower_case.h"
 #include "mask/seg.h"
+#include "protein/protein_setup.h"
 #include "tamis/alphabet.h"
 
 #define GAP_TRIGGER 22.0 /* bits of an ungapped HSP that is worth a gapped extension */
@@ -16,7 +16,7 @@ struct masker {
     struct intervals found;
 };
 
-tms_status blastp_encode_query(tms_context *ctx, uint64_t record, const uint8_t *characters, size_t n, uint8_t *codes)
+tms_status protein_encode_query(tms_context *ctx, uint64_t record, const uint8_t *characters, size_t n, uint8_t *codes)
 {
     const size_t n_encoded = tms_alphabet_encode(TMS_ALPHABET_NCBISTDAA, characters, n, codes);
 
@@ -58,7 +58,7 @@ static bool unite(struct intervals *from, uint64_t in_common, struct intervals *
  * Joins intervals as BLAST does, whose reports show them: first SEG's intervals that share a residue, then all intervals that share two.
  * Returns false if memory is short.
  */
-static bool find_masked(const struct blastp_setup *setup, struct masker *m, const uint8_t *characters, const uint8_t *codes, size_t n,
+static bool find_masked(const struct protein_setup *setup, struct masker *m, const uint8_t *characters, const uint8_t *codes, size_t n,
                         struct intervals *masked)
 {
     m->found.n = 0;
@@ -75,15 +75,15 @@ static bool find_masked(const struct blastp_setup *setup, struct masker *m, cons
     return (!setup->masks_lower_case || lower_case_mask(characters, n, &m->found)) && unite(&m->found, 2, masked);
 }
 
-tms_status blastp_mask_query(const struct search_setup *setup, void **masker, const uint8_t *characters, const uint8_t *codes, size_t n,
-                             struct intervals *masked)
+tms_status protein_mask_query(const struct search_setup *setup, void **masker, const uint8_t *characters, const uint8_t *codes, size_t n,
+                              struct intervals *masked)
 {
     if (*masker == NULL && (*masker = calloc(1, sizeof(struct masker))) == NULL)
         return TMS_E_MEMORY;
-    return find_masked(blastp_setup_of(setup), *masker, characters, codes, n, masked) ? TMS_OK : TMS_E_MEMORY;
+    return find_masked(protein_setup_of(setup), *masker, characters, codes, n, masked) ? TMS_OK : TMS_E_MEMORY;
 }
 
-void blastp_free_masker(void *masker)
+void protein_free_masker(void *masker)
 {
     struct masker *m = masker;
 
@@ -96,7 +96,7 @@ void blastp_free_masker(void *masker)
 
 /* --- statistics and cutoffs --- */
 
-static void set_cutoffs(const struct blastp_setup *setup, int statistics_length, struct search_query *query)
+static void set_cutoffs(const struct protein_setup *setup, int statistics_length, struct search_query *query)
 {
     const struct search_setup *search = &setup->search;
     const struct gapped_statistics *s = &query->statistics;
@@ -120,9 +120,9 @@ static void set_cutoffs(const struct blastp_setup *setup, int statistics_length,
 }
 
 /* The search replaces O by X, and also masked residues unless masking is soft. */
-tms_status blastp_prepare_query(const struct search_setup *search, const struct query_part *part, struct search_query *out)
+tms_status protein_prepare_query(const struct search_setup *search, const struct query_part *part, struct search_query *out)
 {
-    const struct blastp_setup *setup = blastp_setup_of(search);
+    const struct protein_setup *setup = protein_setup_of(search);
     const uint8_t *codes = part->codes;
     const int length = part->length;
     uint8_t *copy = calloc((size_t)length + 2, 1);

@@ -1,5 +1,5 @@
 /* sw_early_stop.c - replays the decisions of NCBI's program in the order of its subjects, after threads have aligned all of them. */
-#include "blastp/sw_early_stop.h"
+#include "protein/sw_early_stop.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * near_identity.c - counts identities from the left end, from the right end, and around words of eight residues in the rest. After a
  * difference the alignment continues at the nearest two residues that agree, up to seven residues further in one sequence or in both.
  */
-#include "blastp/near_identity.h"
+#include "protein/near_identity.h"
 
 #include <string.h>
 

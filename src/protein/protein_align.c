@@ -1,16 +1,16 @@
 /*
- * blastp_align.c - final HSPs of the subjects that a scan has kept. With composition-based statistics or Smith-Waterman each subject has
+ * protein_align.c - final HSPs of the subjects that a scan has kept. With composition-based statistics or Smith-Waterman each subject has
  * its own matrix; otherwise the standard matrix serves all.
  *
  * A subject without a single unmasked amino acid is aligned with the matrix of the subject before it, which may belong to another query of
- * the same batch. Such a subject waits for blastp_align_last().
+ * the same batch. Such a subject waits for protein_align_last().
  */
 #include <stdlib.h>
 
-#include "blastp/blastp_align.h"
-#include "blastp/blastp_setup.h"
-#include "blastp/composition_align.h"
-#include "blastp/sw_early_stop.h"
+#include "protein/composition_align.h"
+#include "protein/protein_align.h"
+#include "protein/protein_setup.h"
+#include "protein/sw_early_stop.h"
 #include "search/search_state.h"
 #include "search/subject_residues.h"
 #include "search/traceback.h"
@@ -27,11 +27,11 @@ struct aligned_task {
     struct composition_outcome outcomes[]; /* one for each subject of the task */
 };
 
-static bool has_own_matrices(const struct blastp_setup *setup) { return setup->composition != COMPOSITION_OFF || setup->smith_waterman; }
+static bool has_own_matrices(const struct protein_setup *setup) { return setup->composition != COMPOSITION_OFF || setup->smith_waterman; }
 
-tms_status blastp_begin_alignment(struct search_state *s, size_t n_threads)
+tms_status protein_begin_alignment(struct search_state *s, size_t n_threads)
 {
-    const struct blastp_setup *setup = blastp_setup_of(s->setup);
+    const struct protein_setup *setup = protein_setup_of(s->setup);
     struct alignment *a;
     tms_status status = TMS_OK;
 
@@ -52,7 +52,7 @@ tms_status blastp_begin_alignment(struct search_state *s, size_t n_threads)
     return status;
 }
 
-void blastp_end_alignment(struct search_state *s, size_t n_threads)
+void protein_end_alignment(struct search_state *s, size_t n_threads)
 {
     struct alignment *a = s->alignment;
 
@@ -106,7 +106,7 @@ static size_t prepare_subjects(struct search_state *s, size_t query, size_t firs
         status = composition_aligner_prepare(aligner, &a->queries[query], subject, n, hits);
     }
     search_record(s, status);
-    if (blastp_setup_of(s->setup)->composition != COMPOSITION_OFF)
+    if (protein_setup_of(s->setup)->composition != COMPOSITION_OFF)
         composition_aligner_solve(aligner, &a->queries[query]);
     return first;
 }
@@ -122,7 +122,7 @@ static void align_subjects(struct search_state *s, const struct alignment_task *
     }
 }
 
-void blastp_align_task(struct search_state *s, struct alignment_task *task, int thread)
+void protein_align_task(struct search_state *s, struct alignment_task *task, int thread)
 {
     struct alignment *a = s->alignment;
     struct aligned_task *left = NULL;
@@ -167,7 +167,7 @@ static void align_waiting(struct search_state *s)
 /* Removes the HSPs of subjects that BLAST skips in Smith-Waterman mode. Tasks are in the order of queries and of their lists. */
 static tms_status stop_early(struct search_state *s)
 {
-    const struct blastp_setup *setup = blastp_setup_of(s->setup);
+    const struct protein_setup *setup = protein_setup_of(s->setup);
     struct smith_waterman_evidence *evidence;
     size_t n = 0, at = 0;
     tms_status status = TMS_OK;
@@ -194,11 +194,11 @@ static tms_status stop_early(struct search_state *s)
     return status;
 }
 
-void blastp_align_last(struct search_state *s)
+void protein_align_last(struct search_state *s)
 {
     if (s->alignment == NULL)
         return;
     align_waiting(s);
-    if (blastp_setup_of(s->setup)->smith_waterman && atomic_load(&s->status) == TMS_OK)
+    if (protein_setup_of(s->setup)->smith_waterman && atomic_load(&s->status) == TMS_OK)
         search_record(s, stop_early(s));
 }

@@ -5,10 +5,10 @@
 #ifndef TMS_COMPOSITION_ALIGN_H
 #define TMS_COMPOSITION_ALIGN_H
 
-#include "blastp/blastp_setup.h"
-#include "blastp/sw_early_stop.h"
 #include "extend/smith_waterman.h"
 #include "mask/seg.h"
+#include "protein/protein_setup.h"
+#include "protein/sw_early_stop.h"
 #include "search/gapped_stage.h"
 
 /* The subject residues whose composition a matrix was made from. */
@@ -32,7 +32,7 @@ struct composition_aligner_subject {
 
 /* Working memory of one thread, beside its search_scratch. */
 struct composition_aligner {
-    const struct blastp_setup *setup;
+    const struct protein_setup *setup;
     tms_simd simd;
     int scale;                       /* scale of scores: COMPOSITION_SCALE, or 1 without composition */
     struct gapped_statistics scaled; /* statistics of scores times scale */
@@ -58,7 +58,7 @@ struct composition_query {
     struct composition composition;
 };
 
-tms_status composition_aligner_init(const struct blastp_setup *setup, tms_simd simd, struct composition_aligner *out);
+tms_status composition_aligner_init(const struct protein_setup *setup, tms_simd simd, struct composition_aligner *out);
 void composition_aligner_free(struct composition_aligner *aligner); /* zeroed is fine */
 tms_status composition_query_init(const struct search_query *query, struct composition_query *out);
 void composition_query_free(struct composition_query *query);

@@ -1,0 +1,12 @@
+/* protein_align.h - the alignment functions of a search_program with queries of residues. */
+#ifndef TMS_PROTEIN_ALIGN_H
+#define TMS_PROTEIN_ALIGN_H
+
+#include "search/search_state.h"
+
+tms_status protein_begin_alignment(struct search_state *s, size_t n_threads);
+void protein_end_alignment(struct search_state *s, size_t n_threads);
+void protein_align_task(struct search_state *s, struct alignment_task *task, int thread);
+void protein_align_last(struct search_state *s);
+
+#endif

@@ -1,0 +1,56 @@
+/* protein_setup.h - the constants of a search with words of residues: the resolved parameters, in the engine's setup and beside it. */
+#ifndef TMS_PROTEIN_SETUP_H
+#define TMS_PROTEIN_SETUP_H
+
+#include "mask/intervals.h"
+#include "run/context.h"
+#include "score/composition.h"
+#include "score/reduced_alphabet.h"
+#include "search/search_setup.h"
+#include "tamis/blastp.h"
+
+struct protein_setup {
+    struct search_setup search; /* the engine's part; search.own is this setup */
+    const struct score_matrix *matrix;
+    enum composition_mode composition;
+    struct composition_basis basis;                      /* unset if composition is off */
+    double threshold;                                    /* the least score of two words that are a hit */
+    struct reduced_alphabet groups;                      /* groups of residues, for words of REDUCED_SHORTEST residues or more */
+    double x_drop_ungapped, x_drop_gapped, x_drop_final; /* bits */
+    bool smith_waterman; /* final HSPs have the best score of all cells, instead of those that an X-drop reaches */
+    bool soft_masking;   /* masked residues are only left out of words; false: they are replaced by X */
+    bool masks_seg, masks_lower_case;
+    tms_seg_params seg;
+};
+
+/* What a task sets, unless the caller does. */
+struct protein_task {
+    const char *matrix;
+    int word_size;
+    int threshold;       /* 0: the matrix's usual threshold */
+    int more_than_usual; /* is added to the matrix's usual threshold */
+};
+
+/*
+ * protein_params_resolve() - fills in defaults: unset parameters follow from the task and the matrix. given->task has no meaning here.
+ * Returns TMS_OK; TMS_E_ARG: a parameter is out of its range, or the matrix has no statistics for the gap costs.
+ */
+tms_status protein_params_resolve(tms_context *ctx, const struct protein_task *task, const tms_blastp_params *given,
+                                  struct protein_setup *out);
+
+/*
+ * protein_setup_init() - completes a setup whose parameters are resolved, but for search.program. The setup must not move afterwards.
+ * Returns TMS_OK, or TMS_E_ARG if the matrix has no statistics for adjustment by composition, or for words of this size.
+ */
+tms_status protein_setup_init(tms_context *ctx, const struct search_database *database, struct protein_setup *setup);
+
+static inline const struct protein_setup *protein_setup_of(const struct search_setup *search) { return search->own; }
+
+/* Functions of a search_program that encode, mask and prepare a query of residues; protein_query.c. */
+tms_status protein_encode_query(tms_context *ctx, uint64_t record, const uint8_t *characters, size_t n, uint8_t *codes);
+tms_status protein_mask_query(const struct search_setup *setup, void **masker, const uint8_t *characters, const uint8_t *codes, size_t n,
+                              struct intervals *masked);
+void protein_free_masker(void *masker);
+tms_status protein_prepare_query(const struct search_setup *setup, const struct query_part *part, struct search_query *out);
+
+#endif

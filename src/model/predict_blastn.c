@@ -13,13 +13,13 @@ static const struct {
     bool is_for_gpu; /* false: a GPU does not take such words, so the CPU does everything */
     double gpu_scan, gpu_pair, remaining;
 } tasks[] = {[TMS_TASK_MEGABLAST] = {0.5e-9, 1e-14, true, 0.03e-9, 0, 1},
-             [TMS_TASK_BLASTN] = {3e-9, 2.5e-13, true, 0.07e-9, 1.7e-16, 0.4},
+             [TMS_TASK_BLASTN] = {3e-9, 2.5e-13, true, 0.07e-9, 2.5e-16, 0.5},
              [TMS_TASK_BLASTN_SHORT] = {.scan = 5e-9, .pair = 1.2e-11},
              [TMS_TASK_DC_MEGABLAST] = {.scan = 12e-9, .pair = 7e-14}};
 
 #define TABLE_SECONDS     0.01   /* of a batch, on a thread */
 #define GPU_TABLE_SECONDS 0.01   /* to copy it */
-#define GPU_START_SECONDS 0.3    /* to start CUDA, and to end it */
+#define GPU_START_SECONDS 0.4    /* to start CUDA, and to end it */
 #define GPU_COPY_SECONDS  0.2e-9 /* of a base of the database, once */
 
 double tms_model_blastn(tms_blastn_task task, double query_bases, double n_batches, double subject_bases, int n_threads, int on_gpu)

@@ -253,7 +253,7 @@ estimate() {
     done
     rm out
     "$TAMIS" blastn -q -query q.fa -db db -num_threads 1 -task blastn -word_size 9 --stats out >report
-    python3 -c "import sys; sys.exit(not abs($(value estimated_seconds gpu) - $(value estimated_seconds cpu) - 0.3) < 1e-4)"
+    python3 -c "import sys; sys.exit(not abs($(value estimated_seconds gpu) - $(value estimated_seconds cpu) - 0.4) < 1e-4)"
 }
 
 @test "errors" {

@@ -12,7 +12,7 @@ foreach(entry IN ITEMS
     "epyc-2core/model_sweeps_cpu.tsv model_sweeps_cpu.tsv"
     "epyc-2core/dna_fpr.tsv dna_fpr.tsv"
     "epyc-2core/blastn_profile.tsv blastn_profile.tsv"
-    "h100/blastn_bank.tsv blastn_bank.tsv")
+    "h200/blastn_bank.tsv blastn_bank.tsv")
   separate_arguments(entry)
   list(GET entry 0 table)
   list(GET entry 1 name)

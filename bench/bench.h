@@ -114,6 +114,9 @@ void bench_device_free(tms_keys *d_keys);
 #define BENCH_BLASTP_COLUMNS                                                                                                               \
     "fig\tqueries\tpacks\tstrategy\textension\tscoring\tbins\tlanes\tl1\thits\tkept\textensions\thsps\tdetect_ms\tassemble_ms\tsort_ms\t"  \
     "filter_ms\textend_ms\treplay_ms\tall_ms\tratio_to_tamis"
+#define BENCH_BLASTN_COLUMNS                                                                                                               \
+    "what\tquery\tquery_bases\tdatabase_bases\tn\tm_bits\tk\tsub_queries\tblocks\tthreads\tlooked_up\ttests\tcandidates\tpassed\t"         \
+    "present\thits\tungapped\tpreliminary\thsps\tfill_s\ttest_s\tscan_s\tgapped_s\telapsed_s\tM_bases_per_s"
 void bench_header(int argc, char **argv, const char *columns);
 
 /* One case. m_bits 0 and limit 0 where they do not apply. limit: keys per second that the hardware would allow. */
@@ -153,6 +156,7 @@ int bench_records(int argc, char **argv);
 int bench_classify(int argc, char **argv);
 int bench_parts(int argc, char **argv);
 int bench_blastp(int argc, char **argv);
+int bench_blastn(int argc, char **argv);
 int bench_model(int argc, char **argv);
 int bench_shapes(int argc, char **argv);
 int bench_words(int argc, char **argv);

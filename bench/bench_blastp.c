@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench.h"
+#include "bench_sequences.h"
 #include "blastp/blastp_setup.h"
 #include "cublastp/cublastp_cuda.h"
 #include "run/context.h"
@@ -13,11 +14,8 @@
 #include "search/gpu_load.h"
 #include "search/search_groups.h"
 #include "search/search_queries.h"
-#include "seqio/seqio_records.h"
 
 enum { RUNS = 5 };
-
-#define QUERY_BYTES ((size_t)64 << 20)
 
 /* A file of queries, and what they are searched in. */
 struct job {
@@ -185,26 +183,13 @@ static void load_block(tms_context *ctx, const struct search_subjects *subjects)
     gpu_load_free(&load);
 }
 
-static void must_read(io_status status, const io_error *err)
-{
-    if (status == IO_OK)
-        return;
-    fprintf(stderr, "tamis-bench: %s\n", err->text);
-    exit(2);
-}
-
 static void bench_file(tms_context *ctx, struct search_setup *setup, struct search_subjects *subjects, const char *path, int runs)
 {
-    const seqio_records_options how = {.paths = &path, .n_paths = 1, .batch_bytes = QUERY_BYTES};
-    const char *slash = strrchr(path, '/');
     struct search_queries queries = {0};
-    struct job job = {.ctx = ctx, .label = slash != NULL ? slash + 1 : path, .runs = runs};
-    seqio_records *records;
+    struct job job = {.ctx = ctx, .label = bench_file_name(path), .runs = runs};
     seqio_records_batch batch;
-    io_error err;
+    seqio_records *const records = bench_sequences(path, &batch);
 
-    must_read(seqio_records_open(&how, &records, &err), &err);
-    must_read(seqio_records_next(records, &batch, &err), &err);
     bench_must(ctx, search_queries_init(ctx, setup, &batch.seqs, 10000, &queries));
     seqio_records_close(records);
     job.block = subjects->gpu->devices[0].slots[0];

@@ -1,5 +1,6 @@
 /* bench_common.c - timing, keys, streams, places and rows. */
 #include "bench.h"
+#include "bench_sequences.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,6 +18,32 @@ double bench_now(void)
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void must_read(io_status status, const io_error *err)
+{
+    if (status == IO_OK)
+        return;
+    fprintf(stderr, "tamis-bench: %s\n", err->text);
+    exit(2);
+}
+
+seqio_records *bench_sequences(const char *path, seqio_records_batch *out)
+{
+    const seqio_records_options how = {.paths = &path, .n_paths = 1, .batch_bytes = (size_t)64 << 20};
+    seqio_records *records;
+    io_error err;
+
+    must_read(seqio_records_open(&how, &records, &err), &err);
+    must_read(seqio_records_next(records, out, &err), &err);
+    return records;
+}
+
+const char *bench_file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash != NULL ? slash + 1 : path;
 }
 
 void bench_must(tms_context *ctx, tms_status status)

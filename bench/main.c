@@ -31,6 +31,8 @@ static const struct part {
     {"parts", bench_parts, "PART... reads the parts of a search, as tamis report does", BENCH_PARTS_COLUMNS},
     {"blastp", bench_blastp, "[--once] DATABASE QUERY.fa... [Zhang14], Figs. 14-17: steps on a GPU, cuBLASTP's and tamis's own",
      BENCH_BLASTP_COLUMNS},
+    {"blastn", bench_blastn, "DATABASE QUERY.fa [Ma11]: all of blastn on a GPU, behind a bank of filters and as it is",
+     BENCH_BLASTN_COLUMNS},
     {"words", bench_words, "filters of w-mers, sequences in device memory, over their size; [Ma12], Fig. 9", BENCH_COLUMNS},
     {"sieve", bench_sieve, "stage 1 of blastn on a GPU, over words and sizes, against random reads", BENCH_COLUMNS},
     {"shapes", bench_shapes, "the launch shapes that the model picks, against all others, measured", NULL},

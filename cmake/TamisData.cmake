@@ -11,7 +11,8 @@ foreach(entry IN ITEMS
     "h200/words.tsv words.tsv"
     "epyc-2core/model_sweeps_cpu.tsv model_sweeps_cpu.tsv"
     "epyc-2core/dna_fpr.tsv dna_fpr.tsv"
-    "epyc-2core/blastn_profile.tsv blastn_profile.tsv")
+    "epyc-2core/blastn_profile.tsv blastn_profile.tsv"
+    "h200/blastn_bank.tsv blastn_bank.tsv")
   separate_arguments(entry)
   list(GET entry 0 table)
   list(GET entry 1 name)

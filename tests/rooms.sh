@@ -24,9 +24,9 @@ extend    base run alphabet
 filter    base run hash device tamis/dna.h
 bank      base run hash device
 classify  base run device seq filter tamis/dna.h
-model     base run hash device filter bank seq classify score tamis/alphabet.h tamis/blastp.h
+model     base run hash device filter bank seq classify score tamis/alphabet.h tamis/blastn.h tamis/blastp.h
 seed      base run hash device seq bank tamis/dna.h
-lookup    base run device alphabet extend score
+lookup    base run device alphabet extend score bank
 hits      base run score extend
 search    base run device alphabet mask seqdb score extend lookup hits
 cublastp  base run device alphabet extend lookup

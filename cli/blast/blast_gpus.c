@@ -48,8 +48,8 @@ static int make_estimate(blast_job *job, blast_model *model, uint64_t query_byte
     profile = tms_model_machine(job->run.ctx, &here) == TMS_OK && profile_cache_find(&here, kept, e->profile) ? &kept->profile : NULL;
     tms_seqdb_get_info(job->run.db, &info);
     subjects = (double)info.n_residues / (double)grid->n_shards;
-    e->cpu = model(profile, queries, subjects, tms_context_threads(job->run.ctx));
-    e->gpu = model(profile, queries, subjects, 0);
+    e->cpu = model(job, profile, queries, subjects, 0);
+    e->gpu = model(job, profile, queries, subjects, 1);
     e->takes_gpu = e->gpu < e->cpu;
     e->is_made = 1;
     free(kept);

@@ -11,8 +11,8 @@
 /* blast_gpus_begin() - starts to open the GPUs that --device gives by number. Returns CLI_OK, or the exit code after a message. */
 int blast_gpus_begin(blast_job *job);
 
-/* Predicts the seconds of a search, as tms_model_blastp() does. */
-typedef double blast_model(const tms_profile *profile, double query_residues, double subject_residues, int n_threads);
+/* Predicts the seconds of a search on the context's threads, with or without a GPU. profile: of this machine; NULL: there is none */
+typedef double blast_model(const blast_job *job, const tms_profile *profile, double query_residues, double subject_residues, int on_gpu);
 
 /*
  * blast_gpus_use() - with --device auto: puts the context on a GPU if the model predicts a faster search there. Of a

@@ -66,6 +66,8 @@ struct blast_answers;  /* blast_reports.c */
 struct blast_parts;    /* blast_parts.h */
 struct blast_searcher; /* blast_search.h */
 
+enum { BLAST_BATCHES = 64 }; /* characters of the state of batches, with the end */
+
 /* The open files and handles of the run, and its progress. */
 typedef struct blast_run {
     tms_context *ctx;
@@ -85,6 +87,7 @@ typedef struct blast_run {
     blast_estimate estimate;             /* with --device auto */
     tms_interval records;                /* with query shards: the records that the run processes */
     uint64_t call_first;                 /* the first record of the last call */
+    uint64_t batches_from;               /* with plan.sets_batches, the first query of the batch at which the run resumes; else 0 */
     uint64_t n_before;                   /* queries that the run skips, because another run has written their reports, or will */
 
     /* The output. While `writer` works, only that uses the following, but for `output`, which is opened before. */
@@ -92,8 +95,9 @@ typedef struct blast_run {
     tms_context *output_ctx; /* the context of its threads */
     io_progress progress;
     uint64_t taken_offset, taken_end; /* bytes of the queries' file, and queries, up to the end of those that it writes */
-    double output_seconds;            /* in which reports, or the blocks of a part, were made of results and written */
-    struct byte_array text;           /* reports that are not in the output yet */
+    char note_before[IO_RESUMABLE_NOTE], note_after[IO_RESUMABLE_NOTE]; /* for the checkpoint, while and after it writes them */
+    double output_seconds;  /* in which reports, or the blocks of a part, were made of results and written */
+    struct byte_array text; /* reports that are not in the output yet */
     struct blast_answers *answers;
     uint64_t n_done;       /* queries whose reports are in the output, or in text */
     uint64_t residues_put; /* residues of the queries before the current one */

@@ -190,6 +190,7 @@ static io_status flush(blast_job *job, io_error *err)
 
     if (job->plan.format.writer->collect != NULL)
         return IO_OK;
+    io_resumable_set_note(job->run.output, job->run.n_done < job->run.taken_end ? job->run.note_before : job->run.note_after);
     status = io_resumable_put(job->run.output, job->run.text.bytes, job->run.text.n, job->run.n_done, err);
 
     job->run.text.n = 0;

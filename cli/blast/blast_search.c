@@ -104,8 +104,26 @@ static tms_status call_search(blast_job *job, const tms_seqs *seqs, struct call_
     return job->searcher->search(job, seqs, &r->results);
 }
 
-/* Begins to write the results of a call, once those of the call before are written: so the results of two calls are in memory at most. */
-static io_status put_results(blast_job *job, const tms_seqs *seqs, struct call_results *r, io_error *err)
+/* Whether what is found sets the sizes of the batches, from which a run has to know where to resume. */
+static bool notes_batches(const blast_job *job) { return job->plan.sets_batches && job->parts == NULL && !blast_is_cell(job); }
+
+/* The checkpoint's note: the first query of a batch, and the state of batches before it. */
+static void note_batches(const blast_job *job, uint64_t first, char note[IO_RESUMABLE_NOTE])
+{
+    char batches[BLAST_BATCHES];
+
+    note[0] = '\0';
+    if (!notes_batches(job))
+        return;
+    job->searcher->put_batches(job, batches);
+    snprintf(note, IO_RESUMABLE_NOTE, "%llu %s", (unsigned long long)first, batches);
+}
+
+/*
+ * Begins to write the results of a call, once those of the call before are written: so the results of two calls are in memory at most.
+ *   note [in] that of the checkpoint until all of them are written
+ */
+static io_status put_results(blast_job *job, const tms_seqs *seqs, const char *note, struct call_results *r, io_error *err)
 {
     io_status status = write_behind_wait(&job->run.writer, err);
 
@@ -113,6 +131,8 @@ static io_status put_results(blast_job *job, const tms_seqs *seqs, struct call_r
         return status;
     job->run.taken_offset = seqio_blast_records_offset(job->run.queries);
     job->run.taken_end = seqs->first_record + seqs->n_records;
+    snprintf(job->run.note_before, sizeof job->run.note_before, "%s", note);
+    note_batches(job, job->run.taken_end, job->run.note_after);
     if (blast_is_cell(job)) {
         status = blast_take_cell(job, seqs, r->found, err);
         r->found = NULL;
@@ -130,16 +150,18 @@ static int search_batch(blast_job *job, const tms_seqs *seqs)
 {
     struct call_results r = {NULL, NULL};
     tms_status searched = TMS_OK;
+    char note[IO_RESUMABLE_NOTE];
     io_error err;
     io_status status = job->parts != NULL ? blast_parts_found(job->parts, job->run.ctx, seqs, &r.found, &err) : IO_OK;
     int code;
 
+    note_batches(job, seqs->first_record, note);
     if (status == IO_OK)
         searched = call_search(job, seqs, &r);
     if (cli_fall_back(&job->common, job->run.ctx, searched, CLI_GPU_FAILED))
         searched = call_search(job, seqs, &r);
     if (status == IO_OK && searched == TMS_OK)
-        status = put_results(job, seqs, &r, &err);
+        status = put_results(job, seqs, note, &r, &err);
     tms_search_found_destroy(r.found);
     tms_search_results_destroy(r.results);
     if (status == IO_OK && searched == TMS_OK)
@@ -201,15 +223,6 @@ static int end_report(blast_job *job)
     return status == IO_OK ? end_output(job) : blast_fail_io(job, status, &err);
 }
 
-/* Skips a batch that the output has already. If batches set the sizes of later ones, it is scanned nevertheless. */
-static int skip_batch(blast_job *job, const tms_seqs *seqs)
-{
-    const tms_status status = job->plan.sets_batches && job->parts == NULL ? job->searcher->skip(job, seqs) : TMS_OK;
-
-    blast_skip_batch(job, seqs);
-    return status == TMS_OK ? CLI_OK : job->searcher->fail(job, status);
-}
-
 /* Searches with the queries of a call that the run processes, and that are not in the output yet. */
 static int search_call(blast_job *job, const tms_seqs *call)
 {
@@ -222,7 +235,7 @@ static int search_call(blast_job *job, const tms_seqs *call)
         if (seqs.first_record >= job->run.records.end)
             break;
         if (end <= job->run.n_before) /* a batch may be only partly in the output */
-            code = skip_batch(job, &seqs);
+            blast_skip_batch(job, &seqs);
         else
             code = search_batch(job, &seqs);
     }
@@ -239,10 +252,33 @@ static int end_search(blast_job *job, uint64_t n_records)
     return seqio_blast_records_lacks_residues(job->run.queries) ? end_without_residues(job, n_records) : end_report(job);
 }
 
-/* Reads the queries of the next call, which begins with record `first`. An archive has the batches whose sizes its search has set. */
+/* Sets run.batches_from, and the state of batches there, from the note of the checkpoint. */
+static io_status resume_batches(blast_job *job, io_error *err)
+{
+    const char *const note = job->run.output != NULL ? io_resumable_note(job->run.output) : "";
+    unsigned long long first;
+    int n = 0;
+
+    if (note[0] == '\0' || !notes_batches(job))
+        return IO_OK;
+    if (sscanf(note, "%llu %n", &first, &n) != 1 || n == 0 || !job->searcher->set_batches(job, note + n))
+        return io_fail(err, IO_E_REFUSED, 0, "%s: its checkpoint is damaged: start again with --restart", job->options.out);
+    job->run.batches_from = first;
+    return IO_OK;
+}
+
+/*
+ * Reads the queries of the next call, which begins with record `first`. An archive has the batches whose sizes its search has set; before
+ * the batch at which a run resumes they do not matter.
+ */
 static io_status next_call(blast_job *job, uint64_t first, tms_seqs *seqs, io_error *err)
 {
-    if (job->plan.sets_batches && job->parts != NULL && !job->plan.has_batch_size)
+    enum { SKIPPED_AT_ONCE = 10000 };
+
+    if (first < job->run.batches_from)
+        seqio_blast_records_set_unit_records(
+            job->run.queries, job->run.batches_from - first < SKIPPED_AT_ONCE ? job->run.batches_from - first : SKIPPED_AT_ONCE);
+    else if (job->plan.sets_batches && job->parts != NULL && !job->plan.has_batch_size)
         seqio_blast_records_set_unit_records(job->run.queries, blast_parts_batch(job->parts, first));
     else if (job->plan.sets_batches)
         seqio_blast_records_set_unit(job->run.queries, job->searcher->batch_residues(job));
@@ -260,6 +296,8 @@ static int search_all(blast_job *job)
 
     if (job->run.n_done == 0 && job->plan.grid.query_shard == 0 && !blast_is_cell(job))
         status = report_begin(job->run.report, &job->run.text, &err);
+    if (status == IO_OK)
+        status = resume_batches(job, &err);
     if (job->run.n_done < job->run.records.start)
         job->run.n_done = job->run.records.start;
     job->run.n_before = job->run.n_done;

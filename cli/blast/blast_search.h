@@ -23,7 +23,9 @@ typedef struct blast_searcher {
      */
     uint64_t (*batch_residues)(const blast_job *job);
     tms_status (*search)(blast_job *job, const tms_seqs *seqs, tms_search_results **results);
-    tms_status (*skip)(blast_job *job, const tms_seqs *seqs); /* with plan.sets_batches: a batch that the output has already */
+    /* With plan.sets_batches: the state from which the sizes of the next batches follow, as text, and back; false: it is no such text. */
+    void (*put_batches)(const blast_job *job, char text[BLAST_BATCHES]);
+    bool (*set_batches)(blast_job *job, const char *text);
     tms_status (*scan)(blast_job *job, const tms_seqs *seqs, tms_search_found **found);                               /* for a part */
     tms_status (*align)(blast_job *job, const tms_seqs *seqs, tms_search_found *found, tms_search_results **results); /* of parts */
     int (*fail)(blast_job *job, tms_status status); /* prints why one of these has failed; returns the exit code */

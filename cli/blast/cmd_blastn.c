@@ -11,14 +11,7 @@
 
 static const char command[] = "blastn";
 
-#define BATCH_BASES       1e6
-#define GPU_START_SECONDS 0.3
-#define LONG_WORD         16 /* bases */
-
-/* Seconds for each base that is scanned: of a thread, and of a GPU with the threads beside it. */
-static const struct scan_rates {
-    double cpu, gpu;
-} long_words = {2e-8, 1e-9}, short_words = {1.2e-7, 4e-9};
+#define USUAL_BATCH_BASES 1e6 /* of queries: their number follows from what is hit, see blastn/blastn_batches.h */
 
 static tms_status create(blast_job *b, const struct report_program **program)
 {
@@ -65,15 +58,22 @@ static tms_status search(blast_job *b, const tms_seqs *seqs, tms_search_results 
     return tms_blastn_search(((blastn_job *)b)->search, seqs, results);
 }
 
-/* A fixed size of batches does not depend on what was found. */
-static tms_status skip(blast_job *b, const tms_seqs *seqs)
+static void put_batches(const blast_job *b, char text[BLAST_BATCHES])
 {
-    blastn_job *job = (blastn_job *)b;
-    tms_search_found *found = NULL;
-    const tms_status status = job->params.batch_residues > 0 ? TMS_OK : tms_blastn_scan(job->search, seqs, &found);
+    const tms_blastn *search = ((const blastn_job *)b)->search;
 
-    tms_search_found_destroy(found);
-    return status;
+    snprintf(text, BLAST_BATCHES, "%llu %a", (unsigned long long)tms_blastn_batch_residues(search), tms_blastn_batch_rate(search));
+}
+
+static bool set_batches(blast_job *b, const char *text)
+{
+    unsigned long long residues;
+    double rate;
+
+    if (sscanf(text, "%llu %la", &residues, &rate) != 2 || residues == 0 || !(rate >= 0))
+        return false;
+    tms_blastn_set_batches(((blastn_job *)b)->search, residues, rate);
+    return true;
 }
 
 static tms_status scan(blast_job *b, const tms_seqs *seqs, tms_search_found **found)
@@ -107,49 +107,42 @@ static io_status write_stats(blast_job *b, io_error *err)
                              err);
 }
 
-/*
- * Seconds of the look-ups and ungapped extensions, most of which a GPU takes over; the rest is the CPU's in any case. About every million
- * bases of the queries is a batch, which scans the database anew. Short words have many hits (bench/results/h100/blastn.tsv).
- */
-static double predict(const struct scan_rates *rates, double query_bases, double subject_bases, int n_threads)
+/* The task that usually has words like those of the search. */
+static tms_blastn_task task_of_words(const tms_blastn_params *p)
 {
-    const double scanned = subject_bases * (1 + query_bases / BATCH_BASES);
+    enum { LONG_WORD = 16, SHORTEST_FOR_GPU = 11 };
 
-    return n_threads > 0 ? rates->cpu * scanned / n_threads : GPU_START_SECONDS + rates->gpu * scanned;
+    if (p->task == TMS_TASK_DC_MEGABLAST || p->word_size == 0)
+        return (tms_blastn_task)p->task;
+    return p->word_size >= LONG_WORD ? TMS_TASK_MEGABLAST : p->word_size >= SHORTEST_FOR_GPU ? TMS_TASK_BLASTN : TMS_TASK_BLASTN_SHORT;
 }
 
-static double predict_long_words(const tms_profile *profile, double query_bases, double subject_bases, int n_threads)
+static double predict(const blast_job *job, const tms_profile *profile, double query_bases, double subject_bases, int on_gpu)
 {
-    (void)profile;
-    return predict(&long_words, query_bases, subject_bases, n_threads);
-}
+    const tms_blastn_params *p = &((const blastn_job *)job)->params;
+    const double batch_bases = p->batch_residues > 0 ? (double)p->batch_residues : USUAL_BATCH_BASES;
 
-static double predict_short_words(const tms_profile *profile, double query_bases, double subject_bases, int n_threads)
-{
-    (void)profile;
-    return predict(&short_words, query_bases, subject_bases, n_threads);
+    (void)profile; /* has no rates of bases */
+    return tms_model_blastn(task_of_words(p), query_bases, 1 + query_bases / batch_bases, subject_bases, tms_context_threads(job->run.ctx),
+                            on_gpu);
 }
 
 static const blast_searcher searcher = {.query_molecule = TMS_NUCLEOTIDE,
+                                        .model = predict,
                                         .create = create,
                                         .fail_create = fail_create,
                                         .destroy = destroy,
                                         .batch_residues = batch_residues,
                                         .search = search,
-                                        .skip = skip,
+                                        .put_batches = put_batches,
+                                        .set_batches = set_batches,
                                         .scan = scan,
                                         .align = align,
                                         .fail = blast_fail_library,
                                         .write_stats = write_stats};
 
-static int has_long_words(const tms_blastn_params *p)
-{
-    return p->word_size > 0 ? p->word_size >= LONG_WORD : p->task == TMS_TASK_MEGABLAST;
-}
-
 int blastn_run(int argc, char **argv, struct blast_parts *parts)
 {
-    blast_searcher of_task;
     blastn_job job;
     options_given given;
     int code;
@@ -167,9 +160,7 @@ int blastn_run(int argc, char **argv, struct blast_parts *parts)
         return blast_code(cli_end_stdout(command, CLI_OK));
     }
     code = blastn_check(&job, &given);
-    of_task = searcher;
-    of_task.model = has_long_words(&job.params) ? predict_long_words : predict_short_words;
-    return code == CLI_OK ? blast_search(&job.blast, &of_task) : code;
+    return code == CLI_OK ? blast_search(&job.blast, &searcher) : code;
 }
 
 int cmd_blastn(int argc, char **argv) { return blastn_run(argc, argv, NULL); }

@@ -75,8 +75,13 @@ static io_status write_stats(blast_job *b, io_error *err)
                              err);
 }
 
+static double predict(const blast_job *job, const tms_profile *profile, double query_residues, double subject_residues, int on_gpu)
+{
+    return tms_model_blastp(profile, query_residues, subject_residues, on_gpu ? 0 : tms_context_threads(job->run.ctx));
+}
+
 static const blast_searcher searcher = {.query_molecule = TMS_PROTEIN,
-                                        .model = tms_model_blastp,
+                                        .model = predict,
                                         .create = create,
                                         .fail_create = blast_fail_library,
                                         .destroy = destroy,

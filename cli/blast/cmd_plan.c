@@ -69,8 +69,8 @@ const option_table plan_options = {
     "The estimate is that of tamis blastp --device auto. It uses the profile that\n"
     "'tamis model calibrate' stored for this machine, or built-in numbers, and says\n"
     "which. It leaves out waiting for nodes, and reading the database from a disk.\n"
-    "For nucleotides it has measured rates of each task, and plans BATCH_SIZE, which\n"
-    "all cells of tamis blastn need.\n"
+    "For nucleotides both use measured rates of each task; the plan has a BATCH_SIZE,\n"
+    "which all cells of tamis blastn need.\n"
     "\n"
     "Exit status, as of tamis blastp: 1 wrong options or input, or a shard of the\n"
     "database would not fit into a node; 2 missing or damaged database.\n"
@@ -98,8 +98,8 @@ static int check(plan_job *job)
         return cli_fail(command, CLI_USAGE, "a cell needs a file of queries, which the report reads again: give -query FILE");
     if (o->query != NULL && blast_file_is_empty(o->query))
         return cli_fail(command, CLI_USAGE, "%s: has no queries", o->query);
-    if (is_of_bases(job) && job->has_gpu)
-        return cli_fail(command, CLI_USAGE, "tamis blastn runs on CPUs: leave out --gpu");
+    if (job->has_gpu && (job->task == PLAN_BLASTN_SHORT || job->task == PLAN_DC_MEGABLAST))
+        return cli_fail(command, CLI_USAGE, "a GPU does not take the words of this task: leave out --gpu");
     if (is_of_bases(job) && job->profile_name != NULL)
         return cli_fail(command, CLI_USAGE, "a profile has the rates of proteins: leave out --profile");
     return CLI_OK;

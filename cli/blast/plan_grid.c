@@ -11,17 +11,16 @@ static const struct {
     double on_cpu, on_gpu, table_seconds, hsps;
 } tasks[] = {[PLAN_BLASTP] = {1, 1, 2.5e-6, 1}, [PLAN_BLASTP_SHORT] = {1.1, 1.1, 2.5e-6, 1}, [PLAN_BLASTP_FAST] = {0.5, 0.5, 100e-6, 0.5}};
 
-/* By task of bases, on a thread of an EPYC: seconds to scan a base of the database for a batch, even if nothing is hit; seconds for a pair
- * of bases, mostly hits by chance and their extensions; HSPs by chance, in E-values; HSPs of relatives for a pair of bases. */
+/* By task of bases: the task of tamis blastn; HSPs by chance, in E-values; HSPs of relatives for a pair of bases. */
 static const struct {
-    double scan, pair, chance, relatives;
-} base_tasks[] = {[PLAN_MEGABLAST] = {0.5e-9, 1e-14, 0, 1.2e-9},
-                  [PLAN_BLASTN] = {3e-9, 2.5e-13, 0.8, 6e-9},
-                  [PLAN_BLASTN_SHORT] = {5e-9, 1.2e-11, 1.2, 5e-9},
-                  [PLAN_DC_MEGABLAST] = {12e-9, 7e-14, 0.1, 1.5e-9}};
-#define BASE_TABLE_SECONDS 0.01   /* of a batch */
-#define BASES_AN_HSP       1000.0 /* of a long query */
-#define BASE_HSP_SECONDS   70e-6  /* of an alignment with its report, on a thread */
+    tms_blastn_task task;
+    double chance, relatives;
+} base_tasks[] = {[PLAN_MEGABLAST] = {TMS_TASK_MEGABLAST, 0, 1.2e-9},
+                  [PLAN_BLASTN] = {TMS_TASK_BLASTN, 0.8, 6e-9},
+                  [PLAN_BLASTN_SHORT] = {TMS_TASK_BLASTN_SHORT, 1.2, 5e-9},
+                  [PLAN_DC_MEGABLAST] = {TMS_TASK_DC_MEGABLAST, 0.1, 1.5e-9}};
+#define BASES_AN_HSP     1000.0 /* of a long query */
+#define BASE_HSP_SECONDS 70e-6  /* of an alignment with its report, on a thread */
 
 #define START_SECONDS 0.1 /* of a cell, until the search begins, without the start of a GPU */
 
@@ -53,28 +52,7 @@ static uint64_t greater(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
 /* ---- the estimate ------------------------------------------------------------------------------------------------------------- */
 
-/* Seconds of the scan of a cell's share of all pairs of bases, on one thread. */
-static double base_scan_seconds(const struct plan_search *s, const struct plan_grid *g)
-{
-    const double queries = (double)s->query_residues / (double)g->n_query_shards,
-                 subjects = (double)s->subject_residues / (double)g->n_shards,
-                 batches = fmax(1, (double)s->n_batches / (double)g->n_query_shards);
-
-    return batches * (BASE_TABLE_SECONDS + base_tasks[s->task].scan * subjects) + base_tasks[s->task].pair * queries * subjects;
-}
-
-double plan_pair_rate(const struct plan_search *s, const struct plan_nodes *nodes, const tms_profile *profile)
-{
-    const int n_threads = nodes->has_gpu ? 0 : nodes->n_threads;
-
-    if (plan_is_of_bases(s->task)) {
-        const double pairs = (double)s->query_residues * (double)s->subject_residues;
-        return pairs * n_threads / base_scan_seconds(s, &(struct plan_grid){.n_shards = 1, .n_query_shards = 1});
-    }
-    return 1e18 / (tms_model_blastp(profile, 2e9, 1e9, n_threads) - tms_model_blastp(profile, 1e9, 1e9, n_threads));
-}
-
-/* Seconds of the scan of a share of all pairs of residues, on one node. */
+/* Seconds of the scan of a share of all pairs of residues or bases, on one node. */
 static double scan_seconds(const struct plan_search *s, const struct plan_nodes *nodes, const tms_profile *profile,
                            const struct plan_grid *g)
 {
@@ -82,9 +60,20 @@ static double scan_seconds(const struct plan_search *s, const struct plan_nodes 
     double queries = (double)s->query_residues / (double)g->n_query_shards;
 
     if (plan_is_of_bases(s->task))
-        return base_scan_seconds(s, g) / nodes->n_threads;
+        return tms_model_blastn(base_tasks[s->task].task, queries, fmax(1, (double)s->n_batches / (double)g->n_query_shards), subjects,
+                                nodes->n_threads, nodes->has_gpu);
     queries *= nodes->has_gpu ? tasks[s->task].on_gpu : tasks[s->task].on_cpu;
     return tms_model_blastp(profile, queries, subjects, nodes->has_gpu ? 0 : nodes->n_threads);
+}
+
+double plan_pair_rate(const struct plan_search *s, const struct plan_nodes *nodes, const tms_profile *profile)
+{
+    const int n_threads = nodes->has_gpu ? 0 : nodes->n_threads;
+
+    if (plan_is_of_bases(s->task))
+        return (double)s->query_residues * (double)s->subject_residues /
+               scan_seconds(s, nodes, profile, &(struct plan_grid){.n_shards = 1, .n_query_shards = 1});
+    return 1e18 / (tms_model_blastp(profile, 2e9, 1e9, n_threads) - tms_model_blastp(profile, 1e9, 1e9, n_threads));
 }
 
 static double cell_seconds(const struct plan_search *s, const struct plan_nodes *nodes, const tms_profile *profile,

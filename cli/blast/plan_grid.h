@@ -56,9 +56,10 @@ struct plan_grid {
 
 /*
  * plan_grid_choose() - chooses a grid of at most PLAN_MOST_CELLS cells, and estimates it.
- *   profile [in]  of a node; NULL: the built-in numbers of tms_model_blastp(), which makes the estimate for proteins. Without effect for
- * bases out     [out] undefined on failure, except cell_bytes Returns false if memory_bytes is not enough for a shard, even of
- * PLAN_MOST_CELLS: that cell_bytes would be.
+ *   profile [in]  of a node; NULL: the built-in numbers of tms_model_blastp(), which makes the estimate for proteins. That for bases,
+ *                 tms_model_blastn(), needs none
+ *   out     [out] undefined on failure, except cell_bytes
+ * Returns false if memory_bytes is not enough for a shard, even of PLAN_MOST_CELLS: that cell_bytes would be.
  */
 bool plan_grid_choose(const struct plan_search *search, const struct plan_nodes *nodes, const tms_profile *profile, struct plan_grid *out);
 

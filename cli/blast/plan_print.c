@@ -149,7 +149,8 @@ static void print_search(const plan_job *job)
            job->nodes.n_threads, CLI_PLURAL(job->nodes.n_threads), model_count_text((double)job->nodes.memory_bytes, text[1]),
            job->has_gpu ? " and a GPU" : "", node_rate(job), residues);
     if (is_of_bases(job))
-        printf("estimate    by the rates of an EPYC; with repeats that are not masked, up to 30 times longer: measure a cell\n");
+        printf("estimate    by the rates of an EPYC%s; with repeats that are not masked, up to 30 times longer: measure a cell\n",
+               job->has_gpu ? " and an H100" : "");
     else if (is_built_in(job))
         printf("estimate    by the numbers of an H200 and its host; for yours: tamis model calibrate, on a node\n");
     else

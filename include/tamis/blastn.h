@@ -140,6 +140,15 @@ TMS_INLINE void tms_blastn_get_info(const tms_blastn *search, tms_blastn_info *o
 TMS_API uint64_t tms_blastn_batch_residues(const tms_blastn *search);
 
 /*
+ * tms_blastn_batch_rate() - what sizes of later batches follow from, beside that of the next one: ungapped HSPs a base, smoothed; 0: of no
+ * batch yet.
+ * tms_blastn_set_batches() - continues the sizes of another search with the same parameters: these are its numbers before the next batch.
+ * Without effect with batch_residues.
+ */
+TMS_API double tms_blastn_batch_rate(const tms_blastn *search);
+TMS_API void tms_blastn_set_batches(tms_blastn *search, uint64_t residues, double rate);
+
+/*
  * tms_blastn_search() - search the database with one batch of queries.
  *   queries [in]  IUPAC characters, at most 2^30 - 1 in all strands together; lower case may be masked
  *   out     [out] a result for each query; destroyed with tms_search_results_destroy(), before the search is

@@ -14,6 +14,7 @@
 #ifndef TAMIS_MODEL_H
 #define TAMIS_MODEL_H
 
+#include "tamis/blastn.h"
 #include "tamis/filter.h"
 
 #ifdef __cplusplus
@@ -210,6 +211,17 @@ TMS_API TMS_CHECKED tms_status tms_model_predict(tms_context *ctx, const tms_pro
  *   n_threads [in] CPU threads; 0 or less: a GPU, while the CPU does nothing
  */
 TMS_API double tms_model_blastp(const tms_profile *profile, double query_residues, double subject_residues, int n_threads);
+
+/*
+ * tms_model_blastn() - predict the seconds of a BLASTN search with the task's parameters, without the final alignments. Each batch of
+ * queries makes a table and scans the database; hits by chance take a time in proportion to pairs of bases. Repeats that are not masked
+ * make a search much slower. doc/model.md has the accuracy. Needs no GPU and no profile: the rates are built in.
+ *   n_batches [in] batches of queries, 1 or more
+ *   n_threads [in] CPU threads, also beside a GPU: it leaves them the rest of the search
+ *   on_gpu    [in] 1: with a GPU. It does not take the words of TMS_TASK_BLASTN_SHORT and TMS_TASK_DC_MEGABLAST: then the CPU does all
+ */
+TMS_API double tms_model_blastn(tms_blastn_task task, double query_bases, double n_batches, double subject_bases, int n_threads,
+                                int on_gpu);
 
 /* ---- measurement -------------------------------------------------------------------------------------------------------------- */
 

@@ -157,6 +157,14 @@ void tms_blastn_get_info_sized(const tms_blastn *search, tms_blastn_info *out, s
 
 uint64_t tms_blastn_batch_residues(const tms_blastn *search) { return search->batches.size; }
 
+double tms_blastn_batch_rate(const tms_blastn *search) { return search->batches.has_ratio ? search->batches.ratio : 0; }
+
+void tms_blastn_set_batches(tms_blastn *search, uint64_t residues, double rate)
+{
+    if (!search->batches.is_fixed)
+        blastn_batches_continue(&search->batches, residues, rate);
+}
+
 int tms_blastn_score(const tms_blastn *search, uint8_t query, uint8_t subject)
 {
     return query < RESIDUE_CODES && subject < RESIDUE_CODES ? search->setup.search.scores[RESIDUE_CODES * query + subject] : SCORE_NONE;

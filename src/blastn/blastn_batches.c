@@ -34,6 +34,13 @@ void blastn_batches_init(struct blastn_batches *b, int64_t database_residues, ui
         set_size(b, floor(b->target / FIRST_RATIO));
 }
 
+void blastn_batches_continue(struct blastn_batches *b, uint64_t size, double ratio)
+{
+    b->size = size;
+    b->ratio = ratio;
+    b->has_ratio = ratio > 0;
+}
+
 void blastn_batches_next(struct blastn_batches *b, uint64_t n)
 {
     const double ratio = ((double)n + 1) / (double)b->size;

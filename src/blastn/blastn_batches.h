@@ -23,6 +23,9 @@ struct blastn_batches {
  */
 void blastn_batches_init(struct blastn_batches *b, int64_t database_residues, uint64_t fixed, int chunk_residues);
 
+/* blastn_batches_continue() - goes on before a batch of so many bases, with this ratio; 0: it is the first. */
+void blastn_batches_continue(struct blastn_batches *b, uint64_t size, double ratio);
+
 /* blastn_batches_next() - after a batch that had n ungapped HSPs. */
 void blastn_batches_next(struct blastn_batches *b, uint64_t n);
 

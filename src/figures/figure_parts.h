@@ -64,8 +64,8 @@ figure_builder figure_fpr, figure_fpr_errors; /* figures_fpr.c */
 figure_builder figure_over_k, figure_over_n, figure_blocks, figure_threads, figure_copies, figure_fit, figure_tradeoff, figure_zigzag,
     figure_schedules; /* figures_bank.c */
 figure_builder figure_random_blocks, figure_random_threads, figure_hit_rates, figure_random_size, figure_classify, figure_check,
-    figure_random_cpu, figure_sweep_strings;     /* ..._memory.c */
-figure_builder figure_ong, figure_thesis;        /* ..._strings.c */
-figure_builder figure_stages, figure_candidates; /* ..._blastn.c */
+    figure_random_cpu, figure_sweep_strings;                                                                   /* ..._memory.c */
+figure_builder figure_ong, figure_thesis;                                                                      /* ..._strings.c */
+figure_builder figure_stages, figure_candidates, figure_end_blocks, figure_end_sub_queries, figure_end_passed; /* ..._blastn.c */
 
 #endif

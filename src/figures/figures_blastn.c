@@ -1,5 +1,6 @@
 /*
- * figures_blastn.c - the stages of Mercury BLASTN [Ma11, Fig. 1] in tamis blastn, from tables of bench/blastn_profile.sh.
+ * figures_blastn.c - the stages of Mercury BLASTN [Ma11, Fig. 1] in tamis blastn, from tables of bench/blastn_profile.sh; and all of them
+ * behind a bank of filters, from tables of tamis-bench blastn.
  */
 #include <math.h>
 #include <stdio.h>
@@ -108,4 +109,124 @@ void figure_candidates(const figure_inputs *in, chart *c)
     figure_axes(c, "m, Kbit of a filter", "share of the pairs of a w-mer and a sub-query");
     c->log_x = 2;
     c->log_y = 10;
+}
+
+/* ---- all stages behind a bank of filters --------------------------------------------------------------------------------------- */
+
+/* Adds the throughput with the bitmap, which depends on neither blocks nor sub-queries, as a line from x = 0 or `low` to `high`. */
+static void add_bitmap(model_table *t, double low, double high, chart *c)
+{
+    chart_series *line = figure_series(c, CHART_LINE, CHART_GREY, "a bitmap of words as stage 1a, as tamis blastn has it");
+    double sum = 0, n = 0;
+
+    for (size_t row = 0; row < t->n_rows; row++) {
+        if (!is_row(t, row, "bitmap"))
+            continue;
+        sum += model_table_number(t, row, "M_bases_per_s");
+        n++;
+    }
+    chart_put(c, line, low, sum / n, NAN, NAN);
+    chart_put(c, line, high, sum / n, NAN, NAN);
+}
+
+static model_table *table_with_bank(const figure_inputs *in)
+{
+    for (size_t i = 0; i < in->n_tables; i++)
+        for (size_t row = 0; row < in->tables[i]->n_rows; row++) {
+            if (is_row(in->tables[i], row, "bank"))
+                return in->tables[i];
+        }
+    return NULL;
+}
+
+void figure_end_blocks(const figure_inputs *in, chart *c)
+{
+    model_table *t = table_with_bank(in);
+    double most = 0;
+
+    for (size_t row = 0, look = 0; t != NULL && row < t->n_rows; row++) {
+        chart_series *s;
+        const size_t n_before = c->n_series;
+        double blocks;
+        char word[FIGURE_WORD];
+        if (!is_row(t, row, "bank"))
+            continue;
+        blocks = model_table_number(t, row, "blocks");
+        s = figure_series(c, CHART_LINE_POINTS, (int)look, "bank, n = %s", figure_count(model_table_number(t, row, "n"), word));
+        look += c->n_series > n_before;
+        chart_put(c, s, blocks, model_table_number(t, row, "M_bases_per_s"), NAN, NAN);
+        most = blocks > most ? blocks : most;
+    }
+    for (size_t i = 0; i < c->n_series; i++)
+        chart_sort(&c->series[i]);
+    if (t == NULL)
+        return;
+    add_bitmap(t, 0, most, c);
+    figure_title(c, t, "All of tamis blastn over requested blocks of stage 1a   [Ma11, IV]");
+    figure_axes(c, "requested blocks (B_r)", "M bases of the database a second, to final HSPs");
+    c->y_from_zero = 1;
+}
+
+void figure_end_sub_queries(const figure_inputs *in, chart *c)
+{
+    model_table *t = table_with_bank(in);
+    double low = INFINITY, high = 0;
+
+    for (size_t row = 0; t != NULL && row < t->n_rows; row++) {
+        double n, tput;
+        chart_series *best;
+        size_t i = 0;
+        if (!is_row(t, row, "bank"))
+            continue;
+        n = model_table_number(t, row, "n");
+        tput = model_table_number(t, row, "M_bases_per_s");
+        best = figure_series(c, CHART_LINE_POINTS, 0, "bank, at the best of the requested blocks");
+        while (best != NULL && i < best->n && best->points[i].x != n)
+            i++;
+        if (best != NULL && i < best->n)
+            best->points[i].y = fmax(best->points[i].y, tput);
+        else
+            chart_put(c, best, n, tput, NAN, NAN);
+        low = fmin(low, n);
+        high = fmax(high, n);
+    }
+    for (size_t i = 0; i < c->n_series; i++)
+        chart_sort(&c->series[i]);
+    if (t == NULL)
+        return;
+    add_bitmap(t, low, high, c);
+    figure_title(c, t, "All of tamis blastn over the size of a sub-query in stage 1a   [Ma11, IV]");
+    figure_axes(c, "n, words of a sub-query", "M bases of the database a second, to final HSPs");
+    c->log_x = 10;
+    c->x_thousands = 1;
+    c->y_from_zero = 1;
+}
+
+void figure_end_passed(const figure_inputs *in, chart *c)
+{
+    model_table *t = table_with_bank(in);
+
+    for (size_t row = 0; t != NULL && row < t->n_rows; row++) {
+        chart_series *passed, *present, *pairs;
+        double n, looked_up;
+        if (!is_row(t, row, "bank"))
+            continue;
+        passed = figure_series(c, CHART_LINE_POINTS, 0, "words that a filter passes to stage 1b");
+        present = figure_series(c, CHART_LINE_POINTS, 1, "words that stage 1b passes to stage 2");
+        pairs = figure_series(c, CHART_LINE_POINTS, 2, "pairs of a word and a sub-query that pass, of all pairs");
+        n = model_table_number(t, row, "n");
+        looked_up = model_table_number(t, row, "looked_up");
+        if (passed == NULL || (passed->n > 0 && passed->points[passed->n - 1].x == n))
+            continue; /* blocks change nothing */
+        chart_put(c, passed, n, model_table_number(t, row, "passed") / looked_up, NAN, NAN);
+        chart_put(c, present, n, model_table_number(t, row, "present") / looked_up, NAN, NAN);
+        chart_put(c, pairs, n, model_table_number(t, row, "candidates") / model_table_number(t, row, "tests"), NAN, NAN);
+        if (c->title[0] == '\0')
+            figure_title(c, t, "What a bank passes in tamis blastn over the size of a sub-query, m = %.0f Kbit, k = %.0f   [Ma11, eq. 2]",
+                         model_table_number(t, row, "m_bits") / 1024, model_table_number(t, row, "k"));
+    }
+    figure_axes(c, "n, words of a sub-query", "share of the words of the database");
+    c->log_x = 10;
+    c->x_thousands = 1;
+    c->y_from_zero = 1;
 }

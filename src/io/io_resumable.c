@@ -17,12 +17,12 @@
 #include "io/io_safe_file.h"
 
 enum { MAX_CHECKPOINT = 1 << 16 };
-#define FIRST_LINE "tamis checkpoint 1\n"
+#define FIRST_LINE "tamis checkpoint 2\n"
 
 struct io_resumable {
     io_safe_file *direct; /* the output if it is no regular file, else NULL */
     int fd;
-    char *path, *checkpoint_path, *purpose;
+    char *path, *checkpoint_path, *purpose, note[IO_RESUMABLE_NOTE];
     uint64_t n_bytes, n_done;
     _Atomic uint64_t n_safe; /* parts recorded in the checkpoint; without a checkpoint, parts put */
     time_t saved_at;
@@ -32,8 +32,8 @@ struct io_resumable {
 static io_status save(io_resumable *r, io_error *err)
 {
     io_output output = {.path = r->checkpoint_path, .force = 1};
-    char numbers[128];
-    int n = snprintf(numbers, sizeof numbers, "%" PRIu64 " parts\n%" PRIu64 " bytes\n", r->n_done, r->n_bytes);
+    char numbers[128 + IO_RESUMABLE_NOTE];
+    int n = snprintf(numbers, sizeof numbers, "%" PRIu64 " parts\n%" PRIu64 " bytes\n%s\n", r->n_done, r->n_bytes, r->note);
     io_safe_file *file;
     io_status status = fdatasync(r->fd) == 0 ? io_safe_file_open(&output, &file, err)
                                              : io_fail(err, IO_E_OUTPUT, errno, "%s: cannot be written: %s", r->path, strerror(errno));
@@ -70,16 +70,23 @@ static char *read_checkpoint(const char *path)
     return text;
 }
 
-/* Sets n_done and n_bytes from the checkpoint's text. */
+/* Sets n_done, n_bytes and the note from the checkpoint's text. */
 static io_status take_checkpoint(io_resumable *r, const char *text, io_error *err)
 {
+    const char *end = NULL;
     int n = 0;
 
-    if (strncmp(text, FIRST_LINE, strlen(FIRST_LINE)) != 0 ||
-        sscanf(text + strlen(FIRST_LINE), "%" SCNu64 " parts %" SCNu64 " bytes%n", &r->n_done, &r->n_bytes, &n) != 2 || n == 0)
+    if (strncmp(text, FIRST_LINE, strlen(FIRST_LINE)) == 0 &&
+        sscanf(text + strlen(FIRST_LINE), "%" SCNu64 " parts %" SCNu64 " bytes%n", &r->n_done, &r->n_bytes, &n) == 2 && n > 0 &&
+        text[strlen(FIRST_LINE) + (size_t)n] == '\n') {
+        text += strlen(FIRST_LINE) + (size_t)n + 1;
+        end = strchr(text, '\n');
+    }
+    if (end == NULL || end - text >= IO_RESUMABLE_NOTE)
         return io_fail(err, IO_E_REFUSED, 0, "%s: is not a checkpoint of this version of tamis: start again with --restart",
                        r->checkpoint_path);
-    text += strlen(FIRST_LINE) + (size_t)n + 1;
+    memcpy(r->note, text, (size_t)(end - text));
+    text = end + 1;
     if (strcmp(text, r->purpose) != 0)
         return io_fail(err, IO_E_REFUSED, 0,
                        "%s: belongs to another run: '%.300s', not '%.300s'. Repeat that run, or start again with --restart",
@@ -122,6 +129,7 @@ static io_status refuse_loss(io_resumable *r, io_error *err)
         return IO_OK; /* there is nothing to lose */
     }
     status = take_checkpoint(r, text, &why);
+    r->note[0] = '\0';
     if (status == IO_OK && r->n_done == 0)
         r->n_bytes = 0;
     else if (status == IO_OK)
@@ -202,6 +210,9 @@ io_status io_resumable_put(io_resumable *r, const void *bytes, size_t size, uint
     r->is_saved = 0;
     return time(NULL) != r->saved_at ? save(r, err) : IO_OK; /* once a second is enough */
 }
+
+void io_resumable_set_note(io_resumable *r, const char *note) { snprintf(r->note, sizeof r->note, "%s", note); }
+const char *io_resumable_note(const io_resumable *r) { return r->note; }
 
 uint64_t io_resumable_interrupted(const io_resumable *r, int *has_checkpoint)
 {

@@ -1,9 +1,9 @@
 /*
  * io_resumable.h - an output that grows part by part, with a checkpoint beside it: an interrupted run can be resumed.
  *
- * The checkpoint, OUTPUT.checkpoint, records the output's purpose, the number of its parts and their bytes. io_resumable_put() replaces it
- * after each part, and io_resumable_end() removes it. An output that is not a regular file (a pipe, a device, "-" for standard output) has
- * no checkpoint. An output with a checkpoint beside it is finished work: only `restart` replaces it.
+ * The checkpoint, OUTPUT.checkpoint, records the output's purpose, the number of its parts and their bytes, and a note of the caller.
+ * io_resumable_put() replaces it after each part, and io_resumable_end() removes it. An output that is not a regular file (a pipe, a
+ * device, "-" for standard output) has no checkpoint. An output with a checkpoint beside it is finished work: only `restart` replaces it.
  */
 #ifndef TAMIS_IO_RESUMABLE_H
 #define TAMIS_IO_RESUMABLE_H
@@ -36,6 +36,15 @@ io_status io_resumable_open(const io_resumable_options *options, uint64_t *n_don
 
 /* io_resumable_put() - append the next part, of `size` bytes; the output then has n_done parts. Returns IO_OK or IO_E_OUTPUT. */
 io_status io_resumable_put(io_resumable *output, const void *bytes, size_t size, uint64_t n_done, io_error *err);
+
+/*
+ * io_resumable_set_note() - sets the note of the checkpoints that follow: what the caller has to know to resume. A line of fewer than
+ * IO_RESUMABLE_NOTE characters; copied.
+ * io_resumable_note() - the note that was set last, or that of the output that is resumed; "" if there is none.
+ */
+enum { IO_RESUMABLE_NOTE = 128 };
+void io_resumable_set_note(io_resumable *output, const char *note);
+const char *io_resumable_note(const io_resumable *output);
 
 /*
  * io_resumable_interrupted() - for a signal handler that is about to end the process; async-signal-safe. Removes output and checkpoint if

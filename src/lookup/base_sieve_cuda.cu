@@ -5,19 +5,13 @@
 #include <stdlib.h>
 
 #include "device/gpu_algorithms.cuh"
+#include "lookup/base_bank_cuda.cuh"
 #include "lookup/base_sieve.h"
 
 #define THREADS   256
 #define TILE      16384u /* bases */
 #define PAD       64     /* readable bases before and after each chunk, and the queries */
-#define IN_WORD   16     /* bases of 32 bits */
 #define IN_WINDOW 32
-
-/* A chunk: its first base among those of all. */
-struct sieve_chunk {
-    uint64_t first;
-    int n;
-};
 
 struct sieve_tile {
     uint32_t chunk, first; /* position in the chunk */
@@ -40,6 +34,7 @@ struct base_sieve_chunks {
     uint64_t *first_tiles; /* host memory: of each chunk, and the number of tiles */
     int *lengths;          /* host memory: bases of each chunk */
     size_t n;
+    uint64_t n_bases; /* to the end of the last chunk */
 };
 
 /* What a kernel needs. */
@@ -47,6 +42,7 @@ struct base_sieve_words {
     const uint32_t *bases; /* of the chunks */
     const struct sieve_chunk *chunks;
     const struct sieve_tile *tiles;
+    const uint32_t *passed; /* a bit for each base of all chunks: whether a bank's filter passes its word; NULL: all pass */
     const uint32_t *present, *starts, *indexed;
     const int *positions;
     const struct sieve_bases *queries; /* of position 0; PAD before it can be read */
@@ -56,20 +52,10 @@ struct base_sieve_words {
     int width, stride, missing; /* bases of a word of the table; between two look-ups; that a whole word has more */
     int reward, loss;           /* loss: of score by a mismatch in place of a match */
     bool is_whole;              /* the table has whole words */
+    struct base_bank_gpu *bank; /* host memory: filters in front of the look-up; NULL: none */
 };
 
 /* --- kernels --- */
-
-static __device__ uint32_t in_order(uint32_t word) { return __byte_perm(word, 0, 0x0123); }
-
-/* 32 bases from `at` on, the first in the top bits. */
-static __device__ uint64_t subject_at(const uint32_t *words, uint64_t at)
-{
-    const uint32_t *w = words + at / IN_WORD;
-    const unsigned shift = 2 * (unsigned)(at % IN_WORD);
-    const uint32_t a = in_order(w[0]), b = in_order(w[1]), c = in_order(w[2]);
-    return (uint64_t)__funnelshift_l(b, a, shift) << 32 | __funnelshift_l(c, b, shift);
-}
 
 struct query_window {
     uint64_t low, high;
@@ -213,6 +199,8 @@ struct looked_up {
 static __device__ uint32_t look_up(const struct base_sieve_words &v, uint64_t at, uint32_t *first)
 {
     const uint32_t word = (uint32_t)(subject_at(v.bases, at) >> (64 - 2 * v.width));
+    if (v.passed && (v.passed[at >> 5] >> (at & 31) & 1) == 0)
+        return 0;
     if ((v.present[word >> 5] >> (word & 31) & 1) == 0)
         return 0;
     *first = v.starts[word];
@@ -343,6 +331,7 @@ static tms_status lay(tms_context *ctx, const struct packed_bases *chunks, size_
         at += bases_bytes(chunks[i].n);
     }
     c->first_tiles[n] = tile;
+    c->n_bases = n > 0 ? load->places[n - 1].first + (uint64_t)load->places[n - 1].n : 0;
     return TMS_OK;
 }
 
@@ -453,10 +442,16 @@ tms_status base_sieve_set_words(tms_context *ctx, const struct base_lookup *look
     status = GPU_ALSO(
         status, put(gpu, "positions with words", (const uint32_t *)w->indexed, ((size_t)lookup->strands.queries.n + 31) / 32, &v->indexed));
     status = GPU_ALSO(status, put_strands(ctx, &lookup->strands, v));
-    return GPU_ALSO(status, pack_queries(gpu, &lookup->strands.queries, v));
+    status = GPU_ALSO(status, pack_queries(gpu, &lookup->strands.queries, v));
+    return v->is_whole && ctx->tuning.bank ? GPU_ALSO(status, base_bank_fill(ctx, lookup, &v->bank)) : status;
 }
 
-void base_sieve_words_free(struct base_sieve_words *words) { free(words); }
+void base_sieve_words_free(struct base_sieve_words *words)
+{
+    if (words)
+        base_bank_free(words->bank);
+    free(words);
+}
 
 /* --- a run --- */
 
@@ -527,7 +522,8 @@ tms_status base_sieve_run(tms_context *ctx, const struct base_sieve_chunks *chun
     if (n_tiles == 0)
         return TMS_OK;
     GPU_TRY(gpu, "choosing the device", cudaSetDevice(chunks->index));
-    status = count(gpu, &v, n_tiles, &d_places, out);
+    status = v.bank ? base_bank_test(ctx, v.bank, v.bases, v.chunks, chunks->n, chunks->n_bases, &v.passed) : TMS_OK;
+    status = GPU_ALSO(status, count(gpu, &v, n_tiles, &d_places, out));
     if (status != TMS_OK)
         return status;
     places = (unsigned long long *)malloc((n_tiles + 1) * sizeof *places);

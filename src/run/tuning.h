@@ -12,6 +12,7 @@ struct tuning {
     uint32_t reads_blocks;        /* blocks for each multiprocessor in the kernel that tests the w-mers of reads */
     uint64_t bank_shared_bits;    /* a bank with at most this many bits a vector is in shared memory, a larger one interleaved in global
                                    * memory */
+    struct base_bank *bank;       /* stage 1a of blastn on this GPU (lookup/base_bank.h), borrowed; NULL: the bitmap of words */
 };
 
 #endif

@@ -6,6 +6,7 @@
  *
  * TAMIS_REQUIRE_GPU=1 makes a missing GPU a failure; TAMIS_AGREE_QUICK=1 keeps to few bases (for compute-sanitizer).
  */
+#include "lookup/base_bank.h"
 #include "lookup/base_sieve.h"
 #include "run/context.h"
 #include "tamis/blastn.h"
@@ -190,9 +191,38 @@ static void test_little_memory(void **state)
     free_sample(&s);
 }
 
+/* A bank of filters in front of the look-up: no word of a table is lost. Queries are long enough for a table of whole words. */
+static void test_bank(void **state)
+{
+    static const struct base_bank banks[] = {
+        {.sub_query = 1000, .k = 6, .m_bits = 8192, .blocks = 3, .threads = 128},
+        {.sub_query = 777, .k = 1, .m_bits = 1 << 18, .blocks = 200, .threads = 1024},
+        {.sub_query = 50000, .k = 10, .m_bits = 100000, .blocks = 1, .threads = 32},
+        {.sub_query = 1 << 30, .k = 4, .m_bits = 1 << 18, .blocks = 7, .threads = 512},
+    };
+    sample_random r = {sample_seed()};
+    struct sample s;
+    (void)state;
+    gpu_needed(gpu_ctx->gpu);
+    make_sample(&r, ODD, 3, sample_is_quick() ? 2000000 : 200000, &s);
+    for (size_t i = 0; i < sizeof banks / sizeof *banks; i++) {
+        struct base_bank bank = banks[i];
+        tms_blastn_params params = tms_blastn_defaults();
+        params.task = TMS_TASK_BLASTN;
+        gpu_ctx->tuning.bank = &bank;
+        compare(&s, &params);
+        gpu_ctx->tuning.bank = NULL;
+        assert_true(bank.n_sub_queries > 0 && bank.n_passed > 0);
+        assert_in_range(bank.n_candidates, bank.n_passed, bank.n_tests);
+        assert_true(bank.k > 1 || bank.n_candidates < bank.n_tests / 4); /* [Ma11, eq. 2]: 0.003 at 777 words */
+    }
+    free_sample(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_tasks), cmocka_unit_test(test_other_parameters),
-                                       cmocka_unit_test(test_blocks_and_gpus), cmocka_unit_test(test_little_memory)};
+                                       cmocka_unit_test(test_blocks_and_gpus), cmocka_unit_test(test_little_memory),
+                                       cmocka_unit_test(test_bank)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -309,6 +309,33 @@ END
     err_is 'tamis blastn: /dev/full: cannot be written: No space left on device\n'
 }
 
+@test "--resume without BATCH_SIZE: batches that are done are not searched again, and the file is the same" {
+    need python3
+    bases 400 3 q >q.fa
+    bases 60 9 s >s.fa
+    local command=("$TAMIS" blastn -q -query q.fa -subject s.fa -outfmt 0 -num_threads 2)
+    walked() { python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["input"]["subjects_walked"])' "$1"; }
+    expect 0 "${command[@]}" --stats whole.json
+    mv out want
+    [ "$(walked whole.json)" -eq 120 ] # two batches: of 5,000 bases, and the rest
+    local n kilobytes
+    for kilobytes in 30 300 5000; do
+        # shellcheck disable=SC2016
+        expect 6 bash -c 'ulimit -f $1; shift; exec "$@"' - "$kilobytes" "${command[@]}" -out hits
+        if [ ! -e hits.checkpoint ]; then continue; fi
+        n=$(sed -n 's/ parts$//p' hits.checkpoint)
+        expect 0 "${command[@]}" -out hits --resume --stats "$kilobytes.json"
+        cmp want hits
+        [ "$n" -eq 0 ] || [ "$(walked "$kilobytes.json")" -eq 60 ]
+    done
+    [ -e 5000.json ]
+    # shellcheck disable=SC2016
+    expect 6 bash -c 'ulimit -f 5000; exec "$@"' - "${command[@]}" -out hits
+    sed -i '4s/.*/17 x/' hits.checkpoint
+    expect 1 "${command[@]}" -out hits --resume
+    err_is 'tamis blastn: hits: its checkpoint is damaged: start again with --restart\n'
+}
+
 @test "queries that cannot be read after many batches: the results before are written" {
     local n
     bases 400 3 q >q.fa

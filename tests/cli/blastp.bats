@@ -794,11 +794,11 @@ interrupted() {
 @test "--restart begins anew; a checkpoint without an output, or of nothing, is in nobody's way" {
     files
     blastp_of 0 -out want
-    printf 'tamis checkpoint 1\n3 parts\n5 bytes\ntamis blastp, of something else' >hits.checkpoint
+    printf 'tamis checkpoint 2\n3 parts\n5 bytes\n\ntamis blastp, of something else' >hits.checkpoint
     blastp_of 0 -out hits # nothing is lost
     cmp want hits
     [ ! -e hits.checkpoint ]
-    printf 'tamis checkpoint 1\n3 parts\n5 bytes\ntamis blastp, of something else' >hits.checkpoint
+    printf 'tamis checkpoint 2\n3 parts\n5 bytes\n\ntamis blastp, of something else' >hits.checkpoint
     blastp_of 1 -out hits
     cmp want hits
     printf "somebody's own\n" >hits.checkpoint

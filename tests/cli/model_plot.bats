@@ -51,7 +51,7 @@ nothing_left() {
     expect 0 "$TAMIS" model plot --list
     for n in 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18; do grep -q "^ma11\.$n " out; done
     for n in 3 4 5 6 7 9; do grep -q "^ma12\.$n " out; done
-    for n in ong13.2 ong13.5 ong13.8 ong13.9 thesis.13 thesis.14 thesis.15 stages candidates; do grep -q "^$n " out; done
+    for n in ong13.2 ong13.5 ong13.8 ong13.9 thesis.13 thesis.14 thesis.15 stages candidates end-blocks end-sub-queries end-passed; do grep -q "^$n " out; done
     cut -d' ' -f1 out | sort | uniq -d | cmp - /dev/null
     expect 0 "$TAMIS" model plot --figure list
     grep -q '^ma11\.4 ' out
@@ -63,7 +63,7 @@ nothing_left() {
     need gnuplot
     names >have
     for n in ma11.4 ma11.5 ma11.6 ma11.7 ma11.8 ma11.9 ma11.10 ma11.11 ma11.12 ma11.13 ma11.14 ma11.15 ma11.16 ma11.17 ma11.18 \
-        ma12.7 ma12.9 ong13.2 ong13.5 ong13.8 ong13.9 thesis.13 thesis.14 thesis.15 stages candidates; do
+        ma12.7 ma12.9 ong13.2 ong13.5 ong13.8 ong13.9 thesis.13 thesis.14 thesis.15 stages candidates end-blocks end-sub-queries end-passed; do
         grep -qx "$n" have
     done
     while read -r n; do
@@ -140,6 +140,30 @@ nothing_left() {
     while read -r x y; do
         awk -v x="$x" -v y="$y" '$1 == x && ($2 / y - 1) ^ 2 < 1e-10 { found = 1 } END { exit !found }' out
     done <want
+}
+
+@test "plot: throughput of blastn behind a bank, and what the bank passes, are those of the table" {
+    need gnuplot
+    local kept=$TAMIS_SOURCE/bench/results/h200/blastn_bank.tsv
+    mkdir -p fake
+    printf '#!/bin/sh\ncat\n' >fake/gnuplot # what gnuplot would be told
+    chmod +x fake/gnuplot
+    PATH=$PWD/fake:$PATH expect 0 "$TAMIS" model plot --figure end-blocks --from "$kept" -o -
+    # a block of data for each n, in their order, then the line of the bitmap
+    awk '/<< *EOD/ { block++ } NF >= 5 && $1 ~ /^[0-9.]+$/ { printf "%d %d %.4g\n", block, $1, $2 }' out >got
+    awk -F'\t' '$1 == "bank" { block += $5 != n; n = $5; printf "%d %d %.4g\n", block, $9, $25; if ($9 > most) most = $9 }
+        $1 == "bitmap" { sum += $25; rows++ }
+        END { block++; printf "%d 0 %.4g\n%d %d %.4g\n", block, sum / rows, block, most, sum / rows }' "$kept" >want
+    [ "$(wc -l <want)" -ge 30 ]
+    diff want got
+    PATH=$PWD/fake:$PATH expect 0 "$TAMIS" model plot --figure end-sub-queries --from "$kept" -o -
+    awk '/<< *EOD/ { block++ } NF >= 5 && block == 1 { printf "%d %.4g\n", $1, $2 }' out >got
+    awk -F'\t' '$1 == "bank" { if (!($5 in best)) order[++n] = $5; if ($25 > best[$5] + 0) best[$5] = $25 }
+        END { for (i = 1; i <= n; i++) printf "%d %.4g\n", order[i], best[order[i]] }' "$kept" | diff - got
+    PATH=$PWD/fake:$PATH expect 0 "$TAMIS" model plot --figure end-passed --from "$kept" -o -
+    awk '/<< *EOD/ { block++ } NF >= 5 && $1 ~ /^[0-9.]+$/ { printf "%d %d %.4g\n", block, $1, $2 }' out | sort >got
+    awk -F'\t' '$1 == "bank" && $5 != n { n = $5; printf "1 %d %.4g\n2 %d %.4g\n3 %d %.4g\n", n, $14 / $11, n, $15 / $11, n, $13 / $12 }' "$kept" |
+        sort | diff - got
 }
 
 @test "plot: PNG by the suffix, standard output, --force" {

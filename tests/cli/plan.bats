@@ -193,8 +193,18 @@ EOF
     python3 -c "import sys; sys.exit(not ($megablast < $dc < $blastn < $short and 1.5 < $double / $blastn < 2.5))"
     [ "$(value batch_size)" -ge 100000 ]
     [ "$(value grid cells)" -le 1000 ]
-    expect 1 "$TAMIS" plan --queries 10 --db-residues 1M --nodes 2 -task blastn --gpu
-    err_has 'tamis blastn runs on CPUs'
+    local gpu
+    gpu=$("$TAMIS" plan --queries 1M --query-residues 150M --db-residues 20G --nodes 16 -num_threads 16 --memory 256G -task blastn --gpu \
+        --json >out && value estimated_seconds search)
+    python3 -c "import sys; sys.exit(not $gpu < $double)"
+    [ "$(value nodes gpu) $(value profile)" = 'True None' ]
+    expect 0 "$TAMIS" plan --queries 1M --query-residues 150M --db-residues 20G --nodes 16 -num_threads 16 --memory 256G -task blastn --gpu
+    grep -q '^estimate    by the rates of an EPYC and an H100; ' out
+    grep -q ' -b --gres=gpu:1 -- .* -task blastn --device cuda$' out
+    for task in blastn-short dc-megablast; do
+        expect 1 "$TAMIS" plan --queries 10 --db-residues 1M --nodes 2 -task $task --gpu
+        err_is 'tamis plan: a GPU does not take the words of this task: leave out --gpu\n'
+    done
     expect 1 "$TAMIS" plan --queries 10 --db-residues 1M --nodes 2 -task blastn --profile h200
     err_has 'leave out --profile'
     bases 3 1 q >q.fa
@@ -223,6 +233,27 @@ estimate() {
     python3 -c "import sys; sys.exit(not abs(4 * $cell / $whole - 1) < 1e-3)"
     cell=$(estimate --shard 1/2 --query-shard 1/3 -out c.part)
     python3 -c "import sys; sys.exit(not abs(6 * $cell / $whole - 1) < 1e-3)"
+}
+
+@test "--device auto of blastn has the rates of the plan, and no GPU for words that none takes" {
+    need python3
+    bases 40 1 q >q.fa
+    bases 80 2 s >s.fa
+    "$TAMIS" makedb -in s.fa -dbtype nucl -out db >/dev/null
+    local task plan auto
+    for task in megablast blastn blastn-short dc-megablast; do
+        rm -f out
+        BATCH_SIZE=100000000 "$TAMIS" blastn -q -query q.fa -db db -num_threads 1 -task $task --stats out >report
+        grep -q '"choice": "cpu"' out
+        auto=$(value estimated_seconds cpu)
+        python3 -c "import sys; sys.exit(not $(value estimated_seconds gpu) > $auto)"
+        BATCH_SIZE=100000000 expect 0 "$TAMIS" plan -query q.fa -db db -num_threads 1 -task $task --nodes 1 --json
+        plan=$(value estimated_seconds cell) # with 0.1 s to begin
+        python3 -c "import sys; sys.exit(not abs(($plan - 0.1) / $auto - 1) < 0.01)"
+    done
+    rm out
+    "$TAMIS" blastn -q -query q.fa -db db -num_threads 1 -task blastn -word_size 9 --stats out >report
+    python3 -c "import sys; sys.exit(not abs($(value estimated_seconds gpu) - $(value estimated_seconds cpu) - 0.4) < 1e-4)"
 }
 
 @test "errors" {

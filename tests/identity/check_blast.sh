@@ -149,6 +149,7 @@ bases() {
     bases_file k12_pieces.fa pieces 2100 70000 <k12.fa
     bases_file yeast_pieces.fa pieces 2100 210000 <yeast.fa
     bases_file chr3_pieces.fa pieces 2000 100000 <chr3.fa
+    bases_file chr3_few.fa pieces 500 400000 <chr3.fa
     bases_db o157 ecoli_o157h7_sakai.fa.gz
     bases_db three ecoli_k12_mg1655.fa.gz ecoli_o157h7_sakai.fa.gz shigella_dysenteriae.fa.gz
     bases_db k12 ecoli_k12_mg1655.fa.gz
@@ -161,9 +162,14 @@ bases() {
     blastn_row k12_pieces k12_pieces.fa o157 -task dc-megablast
     blastn_row yeast yeast.fa yeast -evalue 1e-10
     blastn_row yeast_pieces yeast_pieces.fa yeast -task blastn
-    blastn_row chr3 chr3.fa human -evalue 1e-10
+    blastn_row chr3 chr3.fa human -evalue 1e-10 # minutes of NCBI's program
+    blastn_row chr3 chr3.fa human -evalue 1e-10 -dust no
     blastn_row chr3_pieces chr3_pieces.fa human -dust no -max_target_seqs 5 -evalue 1e-30
+    # of all 2 Mbp these would be hours of NCBI's program, and gigabytes
     blastn_row chr3_pieces chr3_pieces.fa human -task blastn -evalue 1e-5
+    blastn_row chr3_pieces chr3_pieces.fa human -task blastn -evalue 1e-5 -dust no
+    blastn_row chr3_pieces chr3_pieces.fa human -task dc-megablast -evalue 1e-5
+    blastn_row chr3_few chr3_few.fa human -task blastn-short -evalue 1e-5
     for file in "$TAMIS_TEST_DATA"/reads/*.f*q.gz; do
         name=$(basename "$file" | sed 's/\.f.*//')
         bases_file "$name.fa" reads 10000 "$file"

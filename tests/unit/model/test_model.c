@@ -205,23 +205,6 @@ static int calibrate_made_up(void **state)
     return setup(state);
 }
 
-static void blastp_seconds(void **state)
-{
-    (void)state;
-    tms_profile p = {0};
-    assert_near(tms_model_blastp(NULL, 1e4, 6e7, 1), 10, 1e-9);
-    assert_near(tms_model_blastp(&p, 1e4, 6e7, 1), 10, 1e-9); /* it has no numbers: the built-in ones */
-    p.values[PROFILE_BLASTP_CPU] = 2e10;
-    p.values[PROFILE_BLASTP_GPU] = 1e12;
-    p.values[PROFILE_GPU_START] = 0.5;
-    p.values[PROFILE_COPY_IN] = 1e9;
-    assert_near(tms_model_blastp(&p, 1e4, 6e7, 1), 30, 1e-9);
-    assert_near(tms_model_blastp(&p, 1e4, 6e7, 6), 5, 1e-9);
-    assert_near(tms_model_blastp(&p, 1e4, 6e7, 0), 0.7 + 0.06 + 0.6, 1e-9);
-    assert_near(tms_model_blastp(&p, 0, 0, 0), 0.7, 1e-9);
-    assert_near(tms_model_blastp(&p, 0, 0, 8), 0, 0);
-}
-
 static void machine_comes_back(void **state)
 {
     (void)state;
@@ -737,7 +720,6 @@ int main(void)
         cmocka_unit_test(waves_as_in_the_paper),
         cmocka_unit_test(waves_have_limits),
         cmocka_unit_test(curves),
-        cmocka_unit_test(blastp_seconds),
         cmocka_unit_test(machine_comes_back),
         cmocka_unit_test(predictions_hold),
         cmocka_unit_test(cpu_predictions_hold),

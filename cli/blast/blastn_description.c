@@ -16,6 +16,11 @@ static const struct report_reference gapped = {
     "Stephen F. Altschul, Thomas L. Madden, Alejandro A. Sch&auml;ffer, Jinghui Zhang, Zheng Zhang, Webb Miller, and David J. Lipman "
     "(1997), \"Gapped BLAST and PSI-BLAST: a new generation of protein database search programs\", Nucleic Acids Res. 25:3389-3402."};
 
+/* rmblastn's, before gapped, if it has neither a reward nor a penalty. */
+static const char rmblast[] = "Reference: Robert M. Hubley, Arian Smit\n"
+                              "RMBlast - RepeatMasker Search Engine\n"
+                              "2010 <http://www.repeatmasker.org>\n\n";
+
 /* The text for the masking of queries: "L;" for DUST, or its parameters if they are not the default; "m;" for soft masking. */
 static void set_filter(const tms_blastn_params *params, char *to, size_t size)
 {
@@ -55,5 +60,10 @@ void blastn_description_init(const tms_blastn *search, const tms_blastn_params *
                                    .window = info.window,
                                    .gapped = {info.lambda, info.K, info.H, 0, 0, 0},
                                    .has_search_space = true};
+    if (params->task == TMS_TASK_RMBLASTN && params->reward == 0 && params->penalty == 0) {
+        out->heading = "RMBLASTN 2.12.0+";
+        out->preface = rmblast;
+        out->only_scores = true;
+    }
     set_filter(params, out->filter, sizeof out->filter);
 }

@@ -9,8 +9,8 @@
 typedef struct blastn_own_options {
     const char *dust;
     int task, strand, soft_masking, ungapped, no_greedy, template_type, use_index, sum_stats;
-    uint32_t gap_open, gap_extend, word_size, window, off_diagonal_range, reward, template_length, min_raw_gapped_score;
-    double penalty, perc_identity, xdrop_ungap, xdrop_gap, xdrop_gap_final;
+    uint32_t gap_open, gap_extend, word_size, window, off_diagonal_range, reward, template_length;
+    double penalty, min_raw_gapped_score, perc_identity, xdrop_ungap, xdrop_gap, xdrop_gap_final;
 } blastn_own_options;
 
 typedef struct blastn_job {

@@ -25,31 +25,32 @@ static const option_row rows[] = {
     BLAST_ROWS_SUBJECT,
     {0, NULL, "STRAND", OPTION_CHOICE(blastn_job, own.strand, "both plus minus", TMS_STRAND_BOTH), .blast = "strand", .initial = "both",
      .help = "strands of the queries to search with"},
-    {0, NULL, "TASK", OPTION_CHOICE(blastn_job, own.task, "megablast blastn blastn-short dc-megablast", TMS_TASK_MEGABLAST),
+    {0, NULL, "TASK", OPTION_CHOICE(blastn_job, own.task, "megablast blastn blastn-short dc-megablast rmblastn", TMS_TASK_MEGABLAST),
      .blast = "task", .initial = "megablast",
      .help = "megablast: for sequences that differ little; blastn; blastn-short: for queries of fewer than 50 bases; dc-megablast: words "
-             "by a template"},
+             "by a template; rmblastn: as RepeatMasker's search, limits are scores"},
     BLAST_ROWS_LISTS,
     BLAST_ROWS_REPORT(SAM_FORMAT),
     {0, NULL, "PERCENT", OPTION_NUMBER(blastn_job, own.perc_identity, 0, 100), .blast = "perc_identity",
      .help = "drop alignments of which less is identical than this"},
     {.heading = "Scores and statistics"},
-    {0, NULL, "SCORE", OPTION_SIZE(blastn_job, own.reward, 1, INT32_MAX), .blast = "reward", .otherwise = "1; blastn, dc-megablast: 2",
-     .what = "a score", .help = "score of a pair of equal bases"},
+    {0, NULL, "SCORE", OPTION_SIZE(blastn_job, own.reward, 1, INT32_MAX), .blast = "reward",
+     .otherwise = "1; blastn, dc-megablast: 2; rmblastn: none, which is 1", .what = "a score", .help = "score of a pair of equal bases"},
     {0, NULL, "SCORE", OPTION_NUMBER(blastn_job, own.penalty, OPTION_ANY, 0), .blast = "penalty",
-     .otherwise = "-2; blastn, blastn-short, dc-megablast: -3", .what = "a score", .help = "score of a pair of different bases, below 0"},
+     .otherwise = "-2; blastn, blastn-short, dc-megablast: -3; rmblastn: none, which is -3", .what = "a score",
+     .help = "score of a pair of different bases, below 0"},
     {0, NULL, "COST", OPTION_SIZE(blastn_job, own.gap_open, 0, INT32_MAX), .blast = "gapopen", .otherwise = "5; megablast: 0",
      .what = "a cost", .help = "cost to open a gap"},
     {0, NULL, "COST", OPTION_SIZE(blastn_job, own.gap_extend, 0, INT32_MAX), .blast = "gapextend",
      .otherwise = "2; megablast: by reward and penalty", .what = "a cost", .help = "cost of each base of a gap"},
-    {0, NULL, "SCORE", OPTION_SIZE(blastn_job, own.min_raw_gapped_score, 1, INT32_MAX), .blast = "min_raw_gapped_score",
-     .otherwise = "by -evalue", .what = "a score", .help = "the least score of a gapped alignment"},
+    {0, NULL, "SCORE", OPTION_NUMBER(blastn_job, own.min_raw_gapped_score, OPTION_ANY, 0), .blast = "min_raw_gapped_score",
+     .otherwise = "by -evalue", .what = "a score", .help = "the least score of a gapped alignment; 0 or below: by -evalue"},
     BLAST_ROWS_STATISTICS,
     {0, NULL, "true|false", OPTION_BOOLEAN(blastn_job, own.sum_stats), .blast = "sum_stats", .initial = "false",
      .help = "link HSPs of a subject to chains, each with one E-value"},
     {.heading = "Words and extensions"},
     {0, NULL, "N", OPTION_SIZE(blastn_job, own.word_size, 4, INT32_MAX), .blast = "word_size",
-     .otherwise = "28; blastn, dc-megablast: 11; blastn-short: 7", .what = "a number of bases", .help = "bases of a word"},
+     .otherwise = "28; blastn, dc-megablast, rmblastn: 11; blastn-short: 7", .what = "a number of bases", .help = "bases of a word"},
     {0, NULL, "TYPE", OPTION_CHOICE(blastn_job, own.template_type, "coding optimal coding_and_optimal", TMS_TEMPLATE_CODING),
      .blast = "template_type", .needs = "template_length", .otherwise = "dc-megablast: coding",
      .help = "which bases under a template are a word's"},
@@ -151,13 +152,19 @@ static int set_dust(blastn_job *job)
     return cli_fail(command, BLAST_INPUT, "-dust takes yes, no, or \"level window linker\" such as \"20 64 1\", not '%s'", text);
 }
 
+static int is_score(double x) { return x == floor(x) && x >= INT32_MIN && x <= INT32_MAX; }
+
 static int set_scores(blastn_job *job, const options_given *given)
 {
     tms_blastn_params *p = &job->params;
 
-    if (options_is_given(given, "penalty") &&
-        (!(job->own.penalty < 0) || job->own.penalty != floor(job->own.penalty) || job->own.penalty < INT32_MIN))
+    if (options_is_given(given, "penalty") && !(job->own.penalty < 0 && is_score(job->own.penalty)))
         return cli_fail(command, BLAST_INPUT, "-penalty takes a whole number below 0, not %g", job->own.penalty);
+    if (job->own.task == TMS_TASK_RMBLASTN && options_is_given(given, "penalty") != options_is_given(given, "reward"))
+        return cli_fail(command, BLAST_INPUT, "-task rmblastn takes -reward and -penalty together, or neither");
+    if (!is_score(job->own.min_raw_gapped_score))
+        return cli_fail(command, BLAST_INPUT, "-min_raw_gapped_score takes a whole number, not %g", job->own.min_raw_gapped_score);
+    p->min_raw_score = job->own.min_raw_gapped_score > 0 ? (int32_t)job->own.min_raw_gapped_score : 0;
     p->penalty = (int32_t)job->own.penalty;
     p->reward = (int32_t)job->own.reward;
     p->gap_open = options_is_given(given, "gapopen") ? (int32_t)job->own.gap_open : -1;
@@ -191,7 +198,6 @@ static void set_params(blastn_job *job, const options_given *given)
                                                                 : -1; /* that of the preliminary extensions at least */
     p->min_identity = own->perc_identity;
     p->min_query_coverage = options->qcov_hsp_perc;
-    p->min_raw_score = (int32_t)own->min_raw_gapped_score;
     p->max_hsps = options->max_hsps;
     p->subject_besthit = (uint32_t)options->subject_besthit;
     p->culling_limit = options->culling_limit;

@@ -91,7 +91,8 @@ static io_status write_stats(blast_job *b, io_error *err)
     static const char *const tasks[] = {[TMS_TASK_MEGABLAST] = "megablast",
                                         [TMS_TASK_BLASTN] = "blastn",
                                         [TMS_TASK_BLASTN_SHORT] = "blastn-short",
-                                        [TMS_TASK_DC_MEGABLAST] = "dc-megablast"};
+                                        [TMS_TASK_DC_MEGABLAST] = "dc-megablast",
+                                        [TMS_TASK_RMBLASTN] = "rmblastn"};
     const blastn_job *job = (blastn_job *)b;
     tms_search_stats counts;
     tms_blastn_info i;

@@ -26,7 +26,8 @@ typedef enum tms_blastn_task {
     TMS_TASK_MEGABLAST = 0,    /* for sequences that differ little: words of 28 bases, greedy extension */
     TMS_TASK_BLASTN = 1,       /* words of 11 bases */
     TMS_TASK_BLASTN_SHORT = 2, /* for queries of fewer than 50 bases: words of 7 */
-    TMS_TASK_DC_MEGABLAST = 3  /* words of bases that need not be next to each other, by a template */
+    TMS_TASK_DC_MEGABLAST = 3, /* words of bases that need not be next to each other, by a template */
+    TMS_TASK_RMBLASTN = 4 /* RepeatMasker's: words of 11 bases; without reward and penalty: 1 and -3, and X-drops are scores, not bits */
 } tms_blastn_task;
 
 /* The bases under a template that are compared. */
@@ -66,7 +67,7 @@ typedef struct tms_blastn_params {
     int64_t database_residues; /* length of the database for statistics; 0: that of db */
     int64_t search_space;      /* search space for E-values; 0: the effective search space of each query */
     uint64_t batch_residues;   /* bases in a batch of queries; 0: as many as NCBI's program takes (tms_blastn_batch_residues()) */
-    uint64_t chunk_residues;   /* a batch of twice as many bases or more is cut into chunks of this size; 0: the task's */
+    uint64_t chunk_residues;   /* a batch of twice as many bases or more is cut into chunks of this size, at most 1000; 0: the task's */
     uint64_t culling_limit;    /* delete an HSP if this many better ones, of any subjects, overlap half of its range of the query; 0: keep
                                 * it */
     double best_hit_overhang, best_hit_score_edge; /* as in tms_blastp_params */
@@ -152,8 +153,8 @@ TMS_API void tms_blastn_set_batches(tms_blastn *search, uint64_t residues, doubl
  * tms_blastn_search() - search the database with one batch of queries.
  *   queries [in]  IUPAC characters, at most 2^30 - 1 in all strands together; lower case may be masked
  *   out     [out] a result for each query; destroyed with tms_search_results_destroy(), before the search is
- * Returns TMS_OK; TMS_E_ARG: a character is no base, or there are too many; TMS_E_FORMAT: a sequence of the database is damaged;
- * TMS_E_MEMORY; TMS_E_CANCELLED.
+ * Returns TMS_OK; TMS_E_ARG: a character is no base, or there are too many, or too many chunks; TMS_E_FORMAT: a sequence of the database is
+ * damaged; TMS_E_MEMORY; TMS_E_CANCELLED.
  */
 TMS_API TMS_CHECKED tms_status tms_blastn_search(tms_blastn *search, const tms_seqs *queries, tms_search_results **out);
 

@@ -196,7 +196,7 @@ static tms_status rescore(struct aligning *a, size_t n_whole)
         if (is_kept && (setup->is_greedy || i >= n_whole)) {
             const struct base_pair pair = pair_of(a, &h);
             struct base_box box = box_of(&h);
-            status = base_alignment_rescore(&pair, &setup->gap, setup->scores.reward, search_query_strand(a->query, h.context)->cutoff,
+            status = base_alignment_rescore(&pair, &setup->gap, setup->rescore_reward, search_query_strand(a->query, h.context)->cutoff,
                                             &box, &h.script, &is_kept);
             set_box(&box, &h);
             is_kept = status == TMS_OK && is_kept && is_identical_enough(a, &h);

@@ -60,6 +60,7 @@ void blastn_link_batch(const struct search_setup *setup, struct search_queries *
 tms_status blastn_rate(const struct search_setup *setup, const struct search_query *query, int subject_length, bool is_final,
                        struct hsp_list *list)
 {
+    const struct base_search_space *space = &blastn_setup_of(setup)->space;
     const tms_status status = setup->links_evenly ? search_link_strands(query, subject_length, is_final, list) : TMS_OK;
 
     for (size_t i = 0; i < list->n && !setup->links_evenly; i++) {
@@ -67,7 +68,9 @@ tms_status blastn_rate(const struct search_setup *setup, const struct search_que
         const struct search_query *strand = search_query_strand(query, h->context);
         h->evalue = search_evalue(setup, strand, &strand->statistics, h->score, subject_length);
     }
-    if (status == TMS_OK)
+    if (status == TMS_OK && !is_final && space->raw_limits)
+        hsp_keep_scores(list, space->given_score); /* preliminary HSPs may have any E-value [sic] */
+    else if (status == TMS_OK)
         hsp_keep_significant(list, setup->evalue);
     return status;
 }

@@ -17,6 +17,7 @@ static const struct task {
     [TMS_TASK_BLASTN] = {11, 2, -3, 5, 2, false, false, 20, 30, 100, 0, 50, 999900},
     [TMS_TASK_BLASTN_SHORT] = {7, 1, -3, 5, 2, false, false, 20, 30, 100, 0, 50, 999900},
     [TMS_TASK_DC_MEGABLAST] = {11, 2, -3, 5, 2, false, true, 20, 30, 100, 40, 6, 4999900},
+    [TMS_TASK_RMBLASTN] = {11, 0, 0, 5, 2, false, false, 20, 30, 100, 0, 50, 999900},
 };
 
 /* Templates: bases under ones are compared. */
@@ -30,6 +31,7 @@ static const struct word_template {
 };
 
 enum { LEAST_WORD_SIZE = 4, USUAL_TEMPLATE = 18 };
+enum { UNSET_REWARD = 1, UNSET_PENALTY = -3 }; /* rmblastn's without others */
 
 static tms_status fail_costs(tms_context *ctx, const struct blastn_setup *s, int open, int extend)
 {
@@ -49,13 +51,17 @@ static tms_status fail_costs(tms_context *ctx, const struct blastn_setup *s, int
 static tms_status set_scores(tms_context *ctx, const tms_blastn_params *given, struct blastn_setup *out)
 {
     const struct task *task = &tasks[given->task];
-    const int reward = given->reward != 0 ? given->reward : task->reward, penalty = given->penalty != 0 ? given->penalty : task->penalty;
+    const bool has_none = given->task == TMS_TASK_RMBLASTN && given->reward == 0 && given->penalty == 0;
+    const int reward = has_none ? UNSET_REWARD : given->reward != 0 ? given->reward : task->reward;
+    const int penalty = has_none ? UNSET_PENALTY : given->penalty != 0 ? given->penalty : task->penalty;
     const int open = given->gap_open >= 0 ? given->gap_open : task->gap_open;
     const int extend = given->gap_extend >= 0 ? given->gap_extend : task->gap_extend;
 
     if (reward <= 0 || penalty >= 0 || reward > BASE_SCORES_RANGE || penalty < -BASE_SCORES_RANGE || reward - penalty > BASE_SCORES_RANGE)
         return context_fail(ctx, TMS_E_ARG, "a reward of %d and a penalty of %d: give one above 0 and one below 0, at most %d apart",
                             reward, penalty, BASE_SCORES_RANGE);
+    out->space.raw_limits = has_none;
+    out->rescore_reward = has_none ? 0 : reward; /* [sic] */
     base_scores_init(reward, penalty, &out->scores);
     memcpy(out->search.scores, out->scores.scores, sizeof out->search.scores);
     out->search.gap_open = open;
@@ -122,6 +128,7 @@ static tms_status set_words(tms_context *ctx, const tms_blastn_params *given, st
     }
     ungapped_base_costs_init(&out->ungapped, out->search.scores, out->scores.reward, out->scores.penalty,
                              has_template ? (int)strlen(out->words[0].bits) : out->search.word_size);
+    out->ungapped.is_exact = out->space.raw_limits;
     return TMS_OK;
 }
 
@@ -212,6 +219,11 @@ tms_status blastn_params_resolve(tms_context *ctx, const tms_blastn_params *give
     return status;
 }
 
+static int x_drop_of(const struct blastn_setup *setup, double x_drop, double lambda)
+{
+    return setup->space.raw_limits ? (int)x_drop : base_x_gapped(x_drop, lambda);
+}
+
 void blastn_setup_batch(struct blastn_setup *setup, const struct search_query *queries, size_t n)
 {
     struct search_setup *search = &setup->search;
@@ -225,8 +237,8 @@ void blastn_setup_batch(struct blastn_setup *setup, const struct search_query *q
     }
     if (isinf(lambda))
         return; /* nothing is searched with */
-    search->x_gapped = base_x_gapped(setup->x_drop_gapped, lambda);
-    search->x_final = base_x_gapped(setup->x_drop_final, lambda);
+    search->x_gapped = x_drop_of(setup, setup->x_drop_gapped, lambda);
+    search->x_final = x_drop_of(setup, setup->x_drop_final, lambda);
     search->x_final = search->x_final > search->x_gapped ? search->x_final : search->x_gapped;
     greedy_costs_init(&setup->greedy, setup->scores.reward, setup->scores.penalty, search->gap_open, search->gap_extend, search->x_gapped);
     greedy_costs_init(&setup->greedy_final, setup->scores.reward, setup->scores.penalty, search->gap_open, search->gap_extend,

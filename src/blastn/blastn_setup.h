@@ -24,9 +24,10 @@ struct blastn_setup {
     int off_diagonal;                         /* two word hits may be this many diagonals apart */
     int separation;                           /* an HSP lies in no other whose diagonals are this far away */
     bool is_greedy;                           /* gapped extension is greedy; false: by dynamic programming */
-    double x_drop_gapped, x_drop_final;       /* bits */
+    double x_drop_gapped, x_drop_final;       /* bits; with space.raw_limits scores */
     struct greedy_costs greedy, greedy_final; /* with the X-drops of the preliminary and the final extension */
     struct base_gap gap;                      /* costs of a gap when alignments are scored again */
+    int rescore_reward;                       /* of the equal bases beyond its ends by which such an alignment grows */
     double min_identity;                      /* percent */
     int chunk_residues;                       /* without the overlap */
     bool has_plus, has_minus;                 /* strands of queries that are searched with */

@@ -181,7 +181,7 @@ bool ungapped_bases_extend(const struct ungapped_base_costs *costs, const struct
 {
     struct walk w = {costs, queries, strand, subject, 0};
 
-    if (costs->word_size >= UNGAPPED_LEAST_APPROXIMATE) {
+    if (costs->word_size >= UNGAPPED_LEAST_APPROXIMATE && !costs->is_exact) {
         extend_approximately(&w, hsp);
         if (w.score < strand->exact_cutoff)
             return false;

@@ -31,6 +31,7 @@ struct ungapped_base_costs {
     const int *scores; /* [RESIDUE_CODES * query's code + subject's code], borrowed */
     int reward, penalty;
     int word_size;        /* bases of a word; of its template, if the word is discontiguous */
+    bool is_exact;        /* set by the caller: there is no approximate extension before the exact one */
     int16_t of_four[256]; /* score of four bases by the bits in which they differ */
 };
 

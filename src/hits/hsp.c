@@ -1,6 +1,8 @@
 /* hsp.c - orders compare one field after the other. */
 #include "hits/hsp.h"
 
+#include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -210,18 +212,22 @@ void hsp_keep_besthits(struct hsp_list *list, int query_length)
     drop_covered(list, query_length, true);
 }
 
-void hsp_keep_significant(struct hsp_list *list, double evalue)
+/* Keeps HSPs up to this E-value, and from this score on. */
+static void keep_within(struct hsp_list *list, double evalue, int score)
 {
     size_t n = 0;
 
     for (size_t i = 0; i < list->n; i++) {
-        if (list->items[i].evalue <= evalue)
+        if (list->items[i].evalue <= evalue && list->items[i].score >= score)
             list->items[n++] = list->items[i];
         else
             free(list->items[i].script.runs);
     }
     list->n = n;
 }
+
+void hsp_keep_significant(struct hsp_list *list, double evalue) { keep_within(list, evalue, INT_MIN); }
+void hsp_keep_scores(struct hsp_list *list, int score) { keep_within(list, INFINITY, score); }
 
 /* --- common ends --- */
 

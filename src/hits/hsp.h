@@ -87,6 +87,9 @@ void hsp_keep_besthits(struct hsp_list *list, int query_length);
 /* hsp_keep_significant() - keeps HSPs with an E-value of at most this, in their order. */
 void hsp_keep_significant(struct hsp_list *list, double evalue);
 
+/* hsp_keep_scores() - keeps HSPs with this score at least, in their order. */
+void hsp_keep_scores(struct hsp_list *list, int score);
+
 /* hsp_purge() - keeps the best of all HSPs with a common start, then of all with a common end. The list is sorted by score afterwards. */
 void hsp_purge(struct hsp_list *list);
 

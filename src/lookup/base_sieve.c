@@ -10,7 +10,7 @@ bool base_sieve_takes(const struct base_lookup *lookup)
 
     if (lookup->n_words != 1 || lookup->strands.n == 0 || (w->kind != BASE_WORDS_STANDARD && w->kind != BASE_WORDS_LARGE))
         return false;
-    return w->width < w->word_size || (lookup->window == 0 && w->word_size >= UNGAPPED_LEAST_APPROXIMATE);
+    return w->width < w->word_size || (lookup->window == 0 && w->word_size >= UNGAPPED_LEAST_APPROXIMATE && !lookup->costs.is_exact);
 }
 
 size_t base_sieve_words_bytes(const struct base_lookup *lookup)

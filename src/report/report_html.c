@@ -26,7 +26,8 @@ void report_html_begin(const struct report_program *program, struct byte_array *
                    "<HEAD><TITLE>BLAST Search Results</TITLE></HEAD>\n"
                    "<BODY BGCOLOR=\"#FFFFFF\" LINK=\"#0000FF\" VLINK=\"#660099\" ALINK=\"#660099\">\n"
                    "<PRE>\n\n");
-    text_format(t, "<b>%s</b>\n\n\n", program->version);
+    text_format(t, "<b>%s</b>\n\n\n%s", program->heading != NULL ? program->heading : program->version,
+                program->preface != NULL ? program->preface : "");
     for (size_t i = 0; i < program->n_references; i++)
         put_reference(&program->references[i], scratch, t);
     text_string(t, "\n");

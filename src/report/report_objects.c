@@ -83,7 +83,7 @@ static void put_search(struct report *report, struct report_syntax *s)
     if (program->reward == 0)
         syntax_member(s, "matrix", text_of(program->matrix));
     syntax_real(s, "expect", s->is_xml && isinf(program->evalue) ? "INF" : report_double(program->evalue, number));
-    if (program->reward > 0) {
+    if (program->reward > 0 && !program->only_scores) {
         syntax_number(s, "sc_match", program->reward);
         syntax_number(s, "sc_mismatch", program->penalty);
     }

@@ -180,13 +180,27 @@ static void put_share(struct report_text *t, const char *name, uint64_t n, uint6
     text_format(t, "%s = %llu/%llu (%d%%)", name, (unsigned long long)n, (unsigned long long)length, report_percent(n, length));
 }
 
-static io_status put_hsp(struct report *report, const struct report_query *query, const struct report_hit *hit, const tms_search_hsp *hsp,
-                         struct report_text *t, io_error *err)
+/* The line with the score of an alignment. */
+static void put_score(const struct report_program *program, const tms_search_hsp *hsp, struct report_text *t)
 {
     static const char *const methods[] = {[TMS_METHOD_STANDARD] = "",
                                           [TMS_METHOD_SCALED] = ", Method: Composition-based stats.",
                                           [TMS_METHOD_ADJUSTED] = ", Method: Compositional matrix adjust."};
     char bits[REPORT_NUMBER_SIZE], evalue[REPORT_NUMBER_SIZE];
+
+    if (program->only_scores) {
+        text_format(t, " Score = %d\n\n ", hsp->score);
+        return;
+    }
+    text_format(t, " Score = %s bits (%d),  Expect", report_bits(hsp->bits, bits), hsp->score);
+    if (hsp->n_linked > 1)
+        text_format(t, "(%llu)", (unsigned long long)hsp->n_linked);
+    text_format(t, " = %s%s\n ", report_evalue_short(hsp->evalue, evalue), methods[hsp->method]);
+}
+
+static io_status put_hsp(struct report *report, const struct report_query *query, const struct report_hit *hit, const tms_search_hsp *hsp,
+                         struct report_text *t, io_error *err)
+{
     struct report_hsp h;
     io_status status = report_read_hsp(report, query->result, hit->subject->sequence, hsp, &h, err);
 
@@ -194,10 +208,7 @@ static io_status put_hsp(struct report *report, const struct report_query *query
         return status;
     if (!report_rows_fill(&report->residues, &h, query->result, (struct report_masking){.as = REPORT_MASKED_LOWER}, &report->rows))
         return report_fail_memory(err);
-    text_format(t, " Score = %s bits (%d),  Expect", report_bits(hsp->bits, bits), hsp->score);
-    if (hsp->n_linked > 1)
-        text_format(t, "(%llu)", (unsigned long long)hsp->n_linked);
-    text_format(t, " = %s%s\n ", report_evalue_short(hsp->evalue, evalue), methods[hsp->method]);
+    put_score(report->options.program, hsp, t);
     put_share(t, "Identities", h.counts.n_identical, h.counts.length);
     if (hsp->subject_frame == 0)
         put_share(t, ", Positives", h.counts.n_positive, h.counts.length);

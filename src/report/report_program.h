@@ -27,6 +27,8 @@ struct report_statistics {
 struct report_program {
     const char *name;                          /* in lower case, for formats 5, 15 and 16 */
     const char *version;                       /* name and version, for all formats */
+    const char *heading;                       /* formats 0 to 4: in place of version; NULL: version */
+    const char *preface;                       /* formats 0 to 4: lines before the references; NULL: none */
     const struct report_reference *references; /* n_references, 1 or more; formats 5, 15 and 16 print the first alone */
     size_t n_references;
     tms_molecule query_molecule, subject_molecule;
@@ -37,6 +39,8 @@ struct report_program {
     const char *matrix;                /* name of the scoring matrix */
     const char *matrix_as_typed;       /* the same as the user wrote it, for the foot of formats 0 to 4 */
     int32_t reward, penalty;           /* scores of equal and of different bases, instead of a matrix; reward 0: there is a matrix */
+    bool only_scores;                  /* formats 0 to 4 have neither a table of subjects nor bits, E-values and statistics, and no format
+                                        * has reward and penalty */
     double base_gap;                   /* cost of each base of a gap, where gap_open and gap_extend are both 0 */
     bool is_ungapped;                  /* alignments have no gaps */
     bool shows_chains;                 /* formats 0 to 4 list how many HSPs the best chain of each subject has */

@@ -41,7 +41,8 @@ static void put_program(struct report *report, struct report_text *t)
         report_html_begin(program, &report->scratch, t);
         return;
     }
-    text_format(t, "%s\n\n\n", program->version);
+    text_format(t, "%s\n\n\n%s", program->heading != NULL ? program->heading : program->version,
+                program->preface != NULL ? program->preface : "");
     for (size_t i = 0; i < program->n_references; i++)
         put_reference(&program->references[i], &report->scratch, t);
     text_string(t, "\n");
@@ -330,12 +331,14 @@ io_status report_summary_query(struct report *report, const struct report_query 
     if (report->hits.n == 0) {
         text_string(t, "\n\n***** No hits found *****\n\n\n");
     } else {
-        status = put_table(report, t, err);
-        text_string(t, "\n\n");
+        if (!report->options.program->only_scores)
+            status = put_table(report, t, err);
+        text_string(t, report->options.program->only_scores ? "\n" : "\n\n");
     }
     if (status == IO_OK)
         status = put_alignments(report, query, t, err);
-    put_statistics(report, query, t);
+    if (!report->options.program->only_scores)
+        put_statistics(report, query, t);
     return status;
 }
 
@@ -370,7 +373,9 @@ void report_summary_end(struct report *report, struct report_text *t)
         tms_seqdb_get_info(report->parts[i], &part);
         put_foot(report, &part, t);
     }
-    if (program->reward > 0)
+    if (program->only_scores)
+        text_string(t, "\n\nMatrix: blastn matrix 0 0\n"); /* [sic] */
+    else if (program->reward > 0)
         text_format(t, "\n\nMatrix: blastn matrix %d %d\n", program->reward, program->penalty);
     else
         text_format(t, "\n\nMatrix: %s\n", program->matrix_as_typed);

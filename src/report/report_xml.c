@@ -69,7 +69,7 @@ static void put_head(struct report *report, const struct report_query *query, st
     if (program->reward == 0)
         put_element(t, "      <", "Parameters_matrix", text_of(program->matrix));
     put_real(t, "      <", "Parameters_expect", isinf(program->evalue) ? "INF" : report_double(program->evalue, number));
-    if (program->reward > 0) {
+    if (program->reward > 0 && !program->only_scores) {
         put_number(t, "      <", "Parameters_sc-match", program->reward);
         put_number(t, "      <", "Parameters_sc-mismatch", program->penalty);
     }

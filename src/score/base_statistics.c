@@ -69,8 +69,8 @@ static int ungapped_cutoff_of(const struct base_statistics *s, bool has_gaps, co
     const struct gapped_statistics ungapped = {.lambda = s->ungapped.lambda, .K = s->ungapped.K};
     const double evalue = UNGAPPED_CUTOFF_EVALUE * (space->decay > 0 ? gap_decay_divisor(space->decay, 1) : 1);
     int64_t length = space->mean_length < 2 * query_length ? space->mean_length : 2 * query_length;
-    int cutoff = has_gaps ? (int)((GAP_TRIGGER_BITS * SCORE_LN_2 + s->ungapped.log_K) / s->ungapped.lambda)
-                          : evalue_cutoff_of_search_space(&ungapped, evalue, length * space->mean_length);
+    int cutoff = has_gaps && !space->raw_limits ? (int)((GAP_TRIGGER_BITS * SCORE_LN_2 + s->ungapped.log_K) / s->ungapped.lambda)
+                                                : evalue_cutoff_of_search_space(&ungapped, evalue, length * space->mean_length);
 
     return cutoff < s->cutoff ? cutoff : s->cutoff;
 }
@@ -90,7 +90,10 @@ bool base_statistics_of(const struct base_scores *scores, const struct base_gap_
                                          : evalue_cutoff_of_search_space(&out->gapped, space->evalue, out->search_space);
     out->ungapped_cutoff = ungapped_cutoff_of(out, costs != NULL, space, length);
     out->exact_cutoff = (int)(EXACT_PART * out->ungapped_cutoff);
-    out->x_ungapped = space->x_bits > 0 ? (int)ceil(space->x_bits * SCORE_LN_2 / out->ungapped.lambda) : out->ungapped_cutoff;
+    if (space->raw_limits)
+        out->x_ungapped = (int)space->x_bits;
+    else
+        out->x_ungapped = space->x_bits > 0 ? (int)ceil(space->x_bits * SCORE_LN_2 / out->ungapped.lambda) : out->ungapped_cutoff;
     return true;
 }
 

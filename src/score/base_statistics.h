@@ -34,6 +34,7 @@ struct base_search_space {
     double evalue;           /* -evalue */
     int given_score;         /* -min_raw_gapped_score: takes the place of the score that the E-value requires */
     double decay;            /* of E-values of chains (gap_decay_divisor()); 0: HSPs are not linked */
+    bool raw_limits;         /* x_bits is a score, and the ungapped cutoff follows an E-value also in a search with gaps */
     double x_bits;           /* X-drop of ungapped extension, in bits; 0: as many points as the ungapped cutoff has */
 };
 

@@ -50,7 +50,7 @@ plus='q1\ts1\t100.000\t52\t0\t0\t1\t52\t5\t56\t2.65e-26\t97.1\n'
     files
     cp s.fa more.fa
     "$TAMIS" makedb -in s.fa -dbtype nucl -out db >/dev/null
-    for task in megablast blastn blastn-short dc-megablast; do
+    for task in megablast blastn blastn-short dc-megablast rmblastn; do
         for format in 0 3 5 6 7 10 15 17; do
             blastn_as_ncbi -task $task -query q.fa -subject s.fa -outfmt $format -word_size 11
             blastn_as_ncbi -task $task -query q.fa -db db -outfmt $format -word_size 11
@@ -258,6 +258,8 @@ END
         expect 1 "$TAMIS" blastn -query q.fa -subject s.fa $option
         grep -q 'is not supported' err
     done
+    expect 1 "$TAMIS" blastn -task rmblastn -query q.fa -subject s.fa -penalty -2
+    grep -q 'together, or neither' err
     expect 1 "$TAMIS" blastn -query q.fa -subject s.fa -use_index true
     grep -q makembindex err
     expect 3 "$TAMIS" blastn -query q.fa -subject s.fa -reward 7 -penalty -6

@@ -74,6 +74,8 @@ n_blocks() { tail -c 32 "$1" | od -An -t u8 -N 8 | tr -d ' '; }
         "-task blastn -reward 1 -penalty -3 -gapopen 5 -gapextend 2"
         "-task blastn-short -evalue 1000"
         "-task dc-megablast"
+        "-task rmblastn -evalue 100"
+        "-task rmblastn -ungapped -sum_stats true -evalue 1e-3"
         "-task dc-megablast -template_type optimal -template_length 21"
         "-word_size 16 -perc_identity 90"
         "-word_size 16 -no_greedy -gapopen 5 -gapextend 2"

@@ -191,20 +191,21 @@ static const struct {
 
 static int make_task(void)
 {
-    static const char *const tasks[] = {"megablast", "blastn", "blastn", "blastn-short", "dc-megablast"};
-    const size_t task = draw() % 6;
+    static const char *const tasks[] = {"megablast", "blastn", "blastn", "blastn-short", "rmblastn", "dc-megablast"};
+    enum { DC_MEGABLAST = 5, DEFAULT = 6 };
+    const size_t task = draw() % 7;
 
-    if (task < 5)
+    if (task < DEFAULT)
         option("task", tasks[task]);
-    if (task < 4 && chance(0.4))
+    if (task < DC_MEGABLAST && chance(0.4))
         OPTION_OF("word_size", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "16", "20", "24", "28", "32", "64");
-    else if (task == 4 && chance(0.6)) {
+    else if (task == DC_MEGABLAST && chance(0.6)) {
         OPTION_OF("word_size", "11", "12");
         OPTION_OF("template_type", "coding", "optimal", "coding_and_optimal");
         OPTION_OF("template_length", "16", "18", "21");
-    } else if (task >= 5 && chance(0.7))
+    } else if (task == DEFAULT && chance(0.7))
         OPTION_OF("word_size", "10", "12", "16", "20");
-    return task >= 1 && task < 5;
+    return task >= 1 && task < DEFAULT;
 }
 
 static void make_scores(int has_dp)

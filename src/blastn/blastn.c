@@ -9,6 +9,7 @@
 #include "blastn/blastn_gpu.h"
 #include "blastn/blastn_link.h"
 #include "blastn/blastn_setup.h"
+#include "hits/chunk_merge.h"
 #include "run/context.h"
 #include "search/search_results.h"
 
@@ -183,6 +184,8 @@ void tms_blastn_get_stats_sized(const tms_blastn *search, tms_search_stats *out,
 
 /* --- the search --- */
 
+enum { MOST_CHUNKS = 1000 }; /* of a batch */
+
 /* Prepares the queries of a batch. */
 static tms_status prepare(tms_blastn *search, const tms_seqs *seqs, struct search_queries *out)
 {
@@ -192,6 +195,12 @@ static tms_status prepare(tms_blastn *search, const tms_seqs *seqs, struct searc
     memset(out, 0, sizeof *out);
     if (2 * (n + seqs->n_records) > INT32_MAX / 2)
         return context_fail(search->ctx, TMS_E_ARG, "%llu bases in a batch of queries: at most 2^29 are taken", (unsigned long long)n);
+    if (!search->setup.search.ungapped && n / (uint64_t)search->setup.chunk_residues > MOST_CHUNKS)
+        return context_fail(
+            search->ctx, TMS_E_ARG,
+            "chunks of %d bases: a batch of %llu bases would be cut into more than %d of them, each with a table of words; set a "
+            "greater size of chunks (chunk_residues, CHUNK_SIZE)",
+            search->setup.chunk_residues + CHUNK_OVERLAP, (unsigned long long)n, MOST_CHUNKS);
     status = search_queries_init(search->ctx, &search->setup.search, seqs, UINT64_MAX, out);
     if (status == TMS_OK)
         blastn_setup_batch(&search->setup, out->whole, out->n);

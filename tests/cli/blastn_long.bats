@@ -46,6 +46,12 @@ load bases
     done
 }
 
+@test "a CHUNK_SIZE that would make too many tables of words is refused" {
+    bases 30 1 q >q.fa
+    BATCH_SIZE=100000 CHUNK_SIZE=101 expect 1 "$TAMIS" blastn -query q.fa -subject q.fa
+    grep -q 'chunks of 101 bases' err
+}
+
 @test "queries in small chunks, by CHUNK_SIZE" {
     bases 30 1 q >q.fa
     bases 20 2 s >s.fa

@@ -103,8 +103,8 @@ static const struct {
     {"dustmasker", "'tamis mask -task dust' does that"},
     {"segmasker", "'tamis mask -task seg' does that"},
     {"megablast", "'tamis blastn' does that"},
-    {"tblastn", "tamis searches proteins with proteins only (tamis blastp)"},
-    {"tblastx", "tamis searches proteins with proteins only (tamis blastp)"},
+    {"tblastn", "tamis does not translate databases: 'tamis blastx' translates queries"},
+    {"tblastx", "tamis does not translate databases: 'tamis blastx' translates queries"},
     {"psiblast", "tamis does not iterate: 'tamis blastp' searches once, with a matrix"},
 };
 

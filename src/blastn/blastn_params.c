@@ -239,7 +239,8 @@ void blastn_setup_batch(struct blastn_setup *setup, const struct search_query *q
         return; /* nothing is searched with */
     search->x_gapped = x_drop_of(setup, setup->x_drop_gapped, lambda);
     search->x_final = x_drop_of(setup, setup->x_drop_final, lambda);
-    search->x_final = search->x_final > search->x_gapped ? search->x_final : search->x_gapped;
+    if (!setup->space.raw_limits && search->x_final < search->x_gapped)
+        search->x_final = search->x_gapped;
     greedy_costs_init(&setup->greedy, setup->scores.reward, setup->scores.penalty, search->gap_open, search->gap_extend, search->x_gapped);
     greedy_costs_init(&setup->greedy_final, setup->scores.reward, setup->scores.penalty, search->gap_open, search->gap_extend,
                       search->x_final);

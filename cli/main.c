@@ -36,6 +36,7 @@ static const option_command commands[] = {
     {&mask_options, cmd_mask, "find low-complexity regions: SEG, DUST"},
     {&blastn_options, cmd_blastn, "search nucleotides with nucleotides: the output of NCBI's blastn"},
     {&blastp_options, cmd_blastp, "search proteins with proteins: the output of NCBI's blastp"},
+    {&blastx_options, cmd_blastx, "search proteins with nucleotides: the output of NCBI's blastx"},
     {&report_options, cmd_report, "make the report of a search from its parts, or in another format"},
     {&plan_options, cmd_plan, "plan a search on a cluster: how to divide it, how long it takes"},
     {&links_options, cmd_links, "let programs that call BLAST+ call tamis"},
@@ -102,9 +103,8 @@ static const struct {
     {"dustmasker", "'tamis mask -task dust' does that"},
     {"segmasker", "'tamis mask -task seg' does that"},
     {"megablast", "'tamis blastn' does that"},
-    {"blastx", "tamis searches proteins with proteins only (tamis blastp)"},
-    {"tblastn", "tamis searches proteins with proteins only (tamis blastp)"},
-    {"tblastx", "tamis searches proteins with proteins only (tamis blastp)"},
+    {"tblastn", "tamis does not translate databases: 'tamis blastx' translates queries"},
+    {"tblastx", "tamis does not translate databases: 'tamis blastx' translates queries"},
     {"psiblast", "tamis does not iterate: 'tamis blastp' searches once, with a matrix"},
 };
 

@@ -27,10 +27,11 @@ classify  base run device seq filter tamis/dna.h
 model     base run hash device filter bank seq classify score tamis/alphabet.h tamis/blastn.h tamis/blastp.h
 seed      base run hash device seq bank tamis/dna.h
 lookup    base run device alphabet extend score bank
-hits      base run score extend
+hits      base run alphabet extend score
 search    base run device alphabet mask seqdb score extend lookup hits
 cublastp  base run device alphabet extend lookup
 protein   base run alphabet mask seq seqdb score extend lookup hits search tamis/blastp.h
+blastx    base run alphabet mask seq seqdb score hits search protein tamis/blastp.h
 blastp    base run device mask seq seqdb lookup hits search protein cublastp
 blastn    base run alphabet mask seq seqdb score extend lookup hits search
 io        base tamis/filter.h
@@ -61,6 +62,7 @@ model     model
 seed      seeds
 search    search
 blastp    blastp
+blastx    blastx
 blastn    blastn
 '
 

@@ -119,7 +119,7 @@ static int look_at_old(blast_job *job, const struct archive_manifest *mine, int 
     return code;
 }
 
-int blast_open_cell(blast_job *job, int *is_done)
+int blast_open_cell(blast_job *job, tms_molecule query_molecule, int *is_done)
 {
     const char *const list = blast_lists_path(&job->options.lists);
     const char *const inputs[] = {job->options.query, job->options.subject != NULL ? job->options.subject : list};
@@ -138,7 +138,7 @@ int blast_open_cell(blast_job *job, int *is_done)
     if (status == IO_OK)
         code = look_at_old(job, &manifest, is_done);
     if (status == IO_OK && code == CLI_OK && !*is_done)
-        status = archive_writer_open(&output, &manifest, job->molecule == TMS_NUCLEOTIDE, &archive, &err);
+        status = archive_writer_open(&output, &manifest, query_molecule == TMS_NUCLEOTIDE, &archive, &err);
     if (archive != NULL)
         status = cell_writer_open(archive, &job->run.cell, &err);
     archive_manifest_free(&manifest);

@@ -20,7 +20,7 @@ int blast_cut_queries(blast_job *job, tms_molecule molecule);
  * blast_open_cell() - run.cell. The database is open, and the queries are cut. Sets *is_done if the whole part of just this cell is there
  * already.
  */
-int blast_open_cell(blast_job *job, int *is_done);
+int blast_open_cell(blast_job *job, tms_molecule query_molecule, int *is_done);
 
 /* blast_check_parts() - whether job->parts are of this search, whose database is open. Returns CLI_OK, or the exit code after a message. */
 int blast_check_parts(blast_job *job);

@@ -17,7 +17,6 @@
 #include "report/report_format.h"
 
 enum {
-    UNIT_RESIDUES = 10000,     /* of BLAST's query batches */
     LEAST_ADVISED_TARGETS = 5, /* blastp warns of fewer */
     USUAL_DESCRIPTIONS = 500,  /* defaults of formats 0 to 4 */
     USUAL_ALIGNMENTS = 250
@@ -78,16 +77,16 @@ int blast_plan_threads(blast_job *job, const options_given *given)
 }
 
 /* Reads BATCH_SIZE as BLAST+ does: a negative number wraps around to a huge one. */
-int blast_plan_batches(blast_job *job)
+int blast_plan_batches(blast_job *job, uint64_t usual)
 {
     const char *size = getenv("BATCH_SIZE");
     uint64_t of_parts;
     char *end;
 
-    job->plan.unit_residues = UNIT_RESIDUES;
+    job->plan.unit_residues = usual;
     if (job->parts != NULL && archive_manifest_number(blast_parts_manifest(job->parts), "batch-residues", &of_parts)) {
         job->plan.has_batch_size = of_parts > 0;
-        job->plan.unit_residues = of_parts > 0 ? of_parts : UNIT_RESIDUES;
+        job->plan.unit_residues = of_parts > 0 ? of_parts : usual;
         return CLI_OK;
     }
     if (size == NULL)

@@ -13,8 +13,8 @@ int blast_plan_report(blast_job *job);
 /* blast_plan_threads() - -num_threads and -mt_mode. */
 int blast_plan_threads(blast_job *job, const options_given *given);
 
-/* blast_plan_batches() - the size of BLAST's query batches, from BATCH_SIZE. */
-int blast_plan_batches(blast_job *job);
+/* blast_plan_batches() - the size of BLAST's query batches, from BATCH_SIZE; usual: without it. */
+int blast_plan_batches(blast_job *job, uint64_t usual);
 
 /* blast_plan_subjects() - the best-hit filter, the numbers of subjects to keep and to show, and their order. */
 int blast_plan_subjects(blast_job *job, const options_given *given);

@@ -44,7 +44,8 @@ static io_status find_warning(const blast_job *job, const tms_search_result *res
 
     if (first != NULL && job->run.residues_put < job->plan.batch_residues && !byte_array_add(to, first, strlen(first)))
         return io_fail_memory(err, "a warning");
-    if (!result->is_valid) {
+    /* Of translated queries BLAST+ speaks only if it cannot search with a whole batch. */
+    if (!result->is_valid && (result->frames == NULL || result->query_length == 0 || !result->batch_is_valid)) {
         const char *text = result->query_length == 0 ? no_data : not_valid;
         status = byte_array_add(to, text, strlen(text)) ? IO_OK : io_fail_memory(err, "a warning");
     }

@@ -359,7 +359,7 @@ static int run(blast_job *job)
         return CLI_OK;
     }
     if (code == CLI_OK && blast_is_cell(job))
-        code = blast_open_cell(job, &is_done);
+        code = blast_open_cell(job, job->searcher->query_molecule, &is_done);
     if (code != CLI_OK || is_done)
         return code;
     code = open_queries(job);

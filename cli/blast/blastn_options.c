@@ -13,7 +13,10 @@
 
 static const char command[] = "blastn";
 
-enum { CHUNK_OVERLAP = 100 }; /* bases that chunks of a query share */
+enum {
+    CHUNK_OVERLAP = 100, /* bases that chunks of a query share */
+    USUAL_BATCH = 10000  /* bases: what -mt_mode divides queries by */
+};
 
 #define SAM_FORMAT "; 17: SAM, in which the queries are the references; \"17 SR SQ\": the subjects are (SR), and lines have bases (SQ)"
 
@@ -258,7 +261,7 @@ int blastn_check(blastn_job *job, const options_given *given)
         return cli_fail(command, BLAST_INPUT, "-use_index true is not supported: tamis does not read indexes of makembindex");
     code = blast_plan_threads(b, given);
     if (code == CLI_OK)
-        code = blast_plan_batches(b);
+        code = blast_plan_batches(b, USUAL_BATCH);
     set_params(job, given);
     if (code == CLI_OK)
         code = set_scores(job, given);

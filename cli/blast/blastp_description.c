@@ -30,34 +30,39 @@ static void set_filter(const tms_blastp_params *params, const blastp_seg *typed,
     snprintf(to, size, "%s%s", text, params->soft_masking ? "m;" : params->masks_seg ? "" : "F");
 }
 
+void protein_description_init(const tms_blastp_info *info, const tms_blastp_params *params, const blastp_seg *seg,
+                              struct report_program *out)
+{
+    *out = (struct report_program){.references = references,
+                                   .query_molecule = TMS_PROTEIN,
+                                   .subject_molecule = TMS_PROTEIN,
+                                   .residues = tms_alphabet_letters(TMS_ALPHABET_NCBISTDAA),
+                                   .matrix = info->matrix,
+                                   .matrix_as_typed = params->matrix != NULL ? params->matrix : info->matrix,
+                                   .is_ungapped = params->ungapped != 0,
+                                   .gap_open = info->gap_open,
+                                   .gap_extend = info->gap_extend,
+                                   .evalue = params->evalue,
+                                   .threshold = info->threshold,
+                                   .window = info->window,
+                                   .composition = params->composition,
+                                   .gapped = {info->lambda, info->K, info->H, info->a, info->alpha, info->sigma},
+                                   .ungapped_a = info->ungapped_a,
+                                   .ungapped_alpha = info->ungapped_alpha,
+                                   .has_search_space = params->search_space >= 0};
+    set_filter(params, seg, out->filter, sizeof out->filter);
+}
+
 void blastp_description_init(const tms_blastp *search, const tms_blastp_params *params, const blastp_seg *seg, struct report_program *out)
 {
     tms_blastp_info info;
 
     tms_blastp_get_info(search, &info);
-    *out = (struct report_program){.name = "blastp",
-                                   .version = "BLASTP 2.12.0+",
-                                   .references = references,
-                                   .n_references = sizeof references / sizeof *references,
-                                   .query_molecule = TMS_PROTEIN,
-                                   .subject_molecule = TMS_PROTEIN,
-                                   .residues = tms_alphabet_letters(TMS_ALPHABET_NCBISTDAA),
-                                   .matrix = info.matrix,
-                                   .matrix_as_typed = params->matrix != NULL ? params->matrix : info.matrix,
-                                   .is_ungapped = params->ungapped != 0,
-                                   .gap_open = info.gap_open,
-                                   .gap_extend = info.gap_extend,
-                                   .evalue = params->evalue,
-                                   .threshold = info.threshold,
-                                   .window = info.window,
-                                   .composition = params->composition,
-                                   .gapped = {info.lambda, info.K, info.H, info.a, info.alpha, info.sigma},
-                                   .ungapped_a = info.ungapped_a,
-                                   .ungapped_alpha = info.ungapped_alpha,
-                                   .has_search_space = params->search_space >= 0};
-    for (uint8_t q = 0; q < RESIDUE_CODES; q++) {
+    protein_description_init(&info, params, seg, out);
+    out->name = "blastp";
+    out->version = "BLASTP 2.12.0+";
+    out->n_references = sizeof references / sizeof *references;
+    for (uint8_t q = 0; q < RESIDUE_CODES; q++)
         for (uint8_t s = 0; s < RESIDUE_CODES; s++)
             out->is_positive[q][s] = tms_blastp_score(search, q, s) > 0;
-    }
-    set_filter(params, seg, out->filter, sizeof out->filter);
 }

@@ -12,6 +12,10 @@ typedef struct blastp_seg {
     double locut, hicut;
 } blastp_seg;
 
+/* protein_description_init() - what programs with a protein database have in common: all but name, version, n_references, is_positive. */
+void protein_description_init(const tms_blastp_info *info, const tms_blastp_params *params, const blastp_seg *seg,
+                              struct report_program *out);
+
 /*
  * blastp_description_init() - describes the program and its search.
  *   params [in] the parameters of the search, whose name of the matrix the description borrows

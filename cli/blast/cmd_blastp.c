@@ -17,7 +17,7 @@ static const char dna_advice[] =
 static tms_status create(blast_job *b, const struct report_program **program)
 {
     blastp_job *job = (blastp_job *)b;
-    tms_blastp_params *p = &job->params;
+    tms_blastp_params *p = &job->protein.params;
     tms_status status;
 
     p->subject_masks = b->run.masks;
@@ -28,8 +28,8 @@ static tms_status create(blast_job *b, const struct report_program **program)
     }
     status = tms_blastp_create(b->run.ctx, b->run.db, p, &job->search);
     if (status == TMS_OK)
-        blastp_description_init(job->search, p, &job->seg, &job->program);
-    *program = &job->program;
+        blastp_description_init(job->search, p, &job->protein.seg, &job->protein.program);
+    *program = &job->protein.program;
     return status;
 }
 
@@ -55,7 +55,7 @@ static int fail_search(blast_job *b, tms_status status)
 {
     const int code = blast_fail_library(b, status);
 
-    return status == TMS_E_ARG && ((blastp_job *)b)->own.use_sw_tback ? BLAST_ENGINE : code;
+    return status == TMS_E_ARG && ((blastp_job *)b)->protein.own.use_sw_tback ? BLAST_ENGINE : code;
 }
 
 static io_status write_stats(blast_job *b, io_error *err)
@@ -69,9 +69,9 @@ static io_status write_stats(blast_job *b, io_error *err)
     return blast_stats_write(b, &counts,
                              json_pack("{s:s, s:i, s:i, s:i, s:i, s:f, s:i, s:f, s:i, s:I, s:I}", "matrix", i.matrix, "gap_open",
                                        (int)i.gap_open, "gap_extend", (int)i.gap_extend, "word_size", (int)i.word_size, "window",
-                                       (int)i.window, "threshold", i.threshold, "composition", (int)job->params.composition, "evalue",
-                                       job->params.evalue, "max_target_seqs", (int)job->params.max_target_seqs, "database_sequences",
-                                       (json_int_t)i.n_sequences, "database_letters", (json_int_t)i.n_residues),
+                                       (int)i.window, "threshold", i.threshold, "composition", (int)job->protein.params.composition,
+                                       "evalue", job->protein.params.evalue, "max_target_seqs", (int)job->protein.params.max_target_seqs,
+                                       "database_sequences", (json_int_t)i.n_sequences, "database_letters", (json_int_t)i.n_residues),
                              err);
 }
 
@@ -98,18 +98,18 @@ int blastp_run(int argc, char **argv, struct blast_parts *parts)
     int code;
 
     memset(&job, 0, sizeof job);
-    job.blast.molecule = TMS_PROTEIN;
-    job.blast.dna_advice = dna_advice;
-    job.blast.given = &given;
-    job.blast.parts = parts;
-    if (!cli_options(&blastp_options, argc, argv, &job.blast.common, &given, &code))
+    job.protein.blast.molecule = TMS_PROTEIN;
+    job.protein.blast.dna_advice = dna_advice;
+    job.protein.blast.given = &given;
+    job.protein.blast.parts = parts;
+    if (!cli_options(&blastp_options, argc, argv, &job.protein.blast.common, &given, &code))
         return blast_code(code);
-    if (job.blast.options.version) {
+    if (job.protein.blast.options.version) {
         printf("blastp: 2.12.0+\n Package: tamis %s\n", tms_version());
         return blast_code(cli_end_stdout(command, CLI_OK));
     }
     code = blastp_check(&job, &given);
-    return code == CLI_OK ? blast_search(&job.blast, &searcher) : code;
+    return code == CLI_OK ? blast_search(&job.protein.blast, &searcher) : code;
 }
 
 int cmd_blastp(int argc, char **argv) { return blastp_run(argc, argv, NULL); }

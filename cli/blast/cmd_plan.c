@@ -265,7 +265,7 @@ static int run(plan_job *job, const options_given *given)
         code = cli_context_create(&alone, &job->blast.run.ctx);
     code = blast_code(code);
     if (code == CLI_OK)
-        code = blast_plan_batches(&job->blast);
+        code = blast_plan_batches(&job->blast, tms_blastp_defaults().batch_residues);
     job->blast.plan.batch_residues = job->batch_residues = job->blast.plan.unit_residues;
     if (code == CLI_OK)
         code = find_search(job);

@@ -37,6 +37,14 @@ typedef struct tms_search_hsp {
     uint64_t n_linked;                  /* HSPs of its chain, which share the E-value: 1 alone; 0: the search has no sum statistics */
 } tms_search_hsp;
 
+/* A translation of a query. Frame f > 0 begins with base f - 1, frame f < 0 on the minus strand with base -f - 1. */
+typedef struct tms_search_frame {
+    const uint8_t *codes;       /* length NCBIstdaa codes as BLAST's reports show them: the search takes X for B, Z and J */
+    uint64_t length;            /* 0 also if the strand was not searched with */
+    const tms_interval *masked; /* n_masked intervals of residues, as those of tms_search_result */
+    size_t n_masked;
+} tms_search_frame;
+
 typedef struct tms_search_subject {
     uint64_t sequence;          /* number of the sequence in the database, from 0 */
     const tms_search_hsp *hsps; /* n_hsps, one or more, the best first */
@@ -45,17 +53,19 @@ typedef struct tms_search_subject {
 
 /* What was found for one query. */
 typedef struct tms_search_result {
-    const uint8_t *codes; /* query_length codes of the query as it was given (blastp: NCBIstdaa; blastn: BLASTNA) */
+    const uint8_t *codes; /* query_length codes of the query as it was given (blastp: NCBIstdaa; blastn, blastx: BLASTNA) */
     uint64_t query_length;
-    const tms_interval *masked; /* n_masked intervals of the query, ascending; neighbours may touch or share a position, as in BLAST */
+    const tms_interval *masked; /* n_masked intervals of the query, ascending; neighbours may touch or share a position, as in BLAST. Of a
+                                 * translated query only lower case */
     size_t n_masked;
     uint64_t is_valid;   /* 0: the unmasked part of the query has no Karlin-Altschul parameters, so it was not searched with */
     double lambda, K, H; /* of ungapped alignments of the query; -1 unless is_valid */
     int64_t length_adjustment, search_space; /* 0 unless is_valid */
     const tms_search_subject *subjects;      /* n_subjects, the best first */
     size_t n_subjects;
-    uint64_t is_cut;         /* 1: the limit on subjects (max_target_seqs) left some out */
-    uint64_t batch_is_valid; /* 1: at least one query of this query's batch is valid; BLAST's reports differ by that */
+    uint64_t is_cut;                /* 1: the limit on subjects (max_target_seqs) left some out */
+    uint64_t batch_is_valid;        /* 1: at least one query of this query's batch is valid; BLAST's reports differ by that */
+    const tms_search_frame *frames; /* frames 1, 2, 3, -1, -2, -3 of a translated query; NULL: it is not translated */
 } tms_search_result;
 
 typedef struct tms_search_results tms_search_results;
@@ -88,7 +98,7 @@ typedef struct tms_found_hsp {
     int32_t query, query_end, subject, subject_end;
     int32_t start_query, start_subject; /* the pair of positions from which the alignment is extended */
     int32_t score;
-    int32_t context; /* strand of the query that the positions are of: 1 the minus strand of bases; else 0 */
+    int32_t context; /* of the query that the positions are of: 1 the minus strand of bases; 0 to 5 frame 1, 2, 3, -1, -2, -3; else 0 */
 } tms_found_hsp;
 
 typedef struct tms_found_subject {

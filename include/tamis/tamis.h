@@ -4,6 +4,7 @@
 #include "tamis/alphabet.h"
 #include "tamis/blastn.h"
 #include "tamis/blastp.h"
+#include "tamis/blastx.h"
 #include "tamis/builder.h"
 #include "tamis/classify.h"
 #include "tamis/context.h"

@@ -224,7 +224,7 @@ static tms_status align_subject(struct aligning *a, struct subject_hits *hits, i
         status = rescore(a, n_whole);
     if (status == TMS_OK) {
         hsp_purge(&a->w->hsps);
-        status = traceback_keep_apart(a->w);
+        status = traceback_keep_apart(&a->setup->search, a->w);
     }
     if (status == TMS_OK)
         status = blastn_rate(&a->setup->search, a->query, a->n, true, &a->w->hsps);

@@ -9,16 +9,6 @@
 #include "mask/lower_case.h"
 #include "tamis/alphabet.h"
 
-tms_status blastn_encode_query(tms_context *ctx, uint64_t record, const uint8_t *characters, size_t n, uint8_t *codes)
-{
-    const size_t n_encoded = tms_alphabet_encode(TMS_ALPHABET_BLASTNA, characters, n, codes);
-
-    if (n_encoded == n)
-        return TMS_OK;
-    return context_fail(ctx, TMS_E_ARG, "query %llu: byte 0x%02x at position %llu is no letter of a nucleotide", (unsigned long long)record,
-                        characters[n_encoded], (unsigned long long)n_encoded + 1);
-}
-
 /* --- masks --- */
 
 static int compare_starts(const void *pa, const void *pb)
@@ -135,11 +125,12 @@ static void set_statistics(const struct blastn_setup *setup, bool is_wanted, int
     strand->adjustment = s.adjustment;
 }
 
-tms_status blastn_prepare_query(const struct search_setup *search, const struct query_part *part, struct search_query *out)
+tms_status blastn_prepare_query(const struct search_setup *search, void **masker, const struct query_part *part, struct search_query *out)
 {
     const struct blastn_setup *setup = blastn_setup_of(search);
     tms_status status;
 
+    (void)masker;
     memset(out, 0, sizeof *out);
     status = copy_codes(setup, part, out);
     if (status == TMS_OK)

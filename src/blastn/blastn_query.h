@@ -4,10 +4,9 @@
 
 #include "blastn/blastn_setup.h"
 
-tms_status blastn_encode_query(tms_context *ctx, uint64_t record, const uint8_t *characters, size_t n, uint8_t *codes);
 tms_status blastn_mask_query(const struct search_setup *setup, void **masker, const uint8_t *characters, const uint8_t *codes, size_t n,
                              struct intervals *masked);
 void blastn_free_masker(void *masker);
-tms_status blastn_prepare_query(const struct search_setup *setup, const struct query_part *part, struct search_query *out);
+tms_status blastn_prepare_query(const struct search_setup *setup, void **masker, const struct query_part *part, struct search_query *out);
 
 #endif

@@ -19,6 +19,11 @@
 #include "search/subject_residues.h"
 #include "seqdb/nucleotide_unpack.h"
 
+enum {
+    AT_ONCE = 64,   /* ungapped HSPs that a thread takes, or more to the end of a query */
+    GREAT_PART = 16 /* a strand that has so great a part of a chunk's ungapped HSPs is shared among threads */
+};
+
 /* The chunk of a subject that is being searched, and what for. */
 struct chunk {
     struct search_state *s;
@@ -63,13 +68,10 @@ static tms_status unpack_chunk(struct chunk *c)
 {
     struct blastn_scratch *own = c->own;
 
-    if (own->is_chunk_unpacked)
-        return TMS_OK;
     if (!array_reserve(&own->chunk, &own->chunk_capacity, (size_t)c->bases.n + 2, 1))
         return TMS_E_MEMORY;
     own->chunk[0] = own->chunk[c->bases.n + 1] = 0;
     nucleotide_unpack(&nucleotide_blastna, c->bases.bytes, 0, (uint64_t)c->bases.n, own->chunk + 1);
-    own->is_chunk_unpacked = true;
     return TMS_OK;
 }
 
@@ -145,14 +147,6 @@ static struct hsp ungapped_hsp(const void *arg, size_t i)
                         .context = of->context};
 }
 
-static tms_status prepare_extension(void *arg, const struct hsp *h)
-{
-    const struct strand_hsps *of = arg;
-
-    (void)h;
-    return of->c->setup->is_greedy ? TMS_OK : unpack_chunk(of->c);
-}
-
 static tms_status extend(void *arg, size_t i, int thread, struct hsp *h, enum best_first_outcome *outcome)
 {
     const struct strand_hsps *of = arg;
@@ -164,10 +158,11 @@ static tms_status extend(void *arg, size_t i, int thread, struct hsp *h, enum be
     return status;
 }
 
-/* Extends the n ungapped HSPs of a strand, and adds preliminary HSPs to w->hsps. */
+/* Extends the n ungapped HSPs of a strand, and adds preliminary HSPs to w->hsps. Threads help with a great part of the chunk's. */
 static tms_status extend_strand(struct chunk *c, size_t number, const struct blastn_ungapped *ungapped, size_t n)
 {
-    static const struct best_first_steps steps = {ungapped_hsp, prepare_extension, extend};
+    static const struct best_first_steps steps = {ungapped_hsp, NULL, extend};
+    struct shared_tasks *tasks = n > c->own->found.n / GREAT_PART ? &c->s->shared : NULL;
     const struct blastn_strand *strand = &c->lookup->strands[number];
     struct strand_hsps of = {c, &c->lookup->bases.strands.items[number], strand->context,
                              search_query_strand(strand->query, strand->context)->cutoff, ungapped};
@@ -183,7 +178,7 @@ static tms_status extend_strand(struct chunk *c, size_t number, const struct bla
         return status;
     hsp_set_clear(&w->accepted);
     w->accepted.separation = c->setup->separation;
-    return best_first(&c->s->shared, thread, &steps, &of, n, (struct best_first_results){&w->accepted, &w->hsps, &w->counts.n_gapped});
+    return best_first(tasks, thread, &steps, &of, n, (struct best_first_results){&w->accepted, &w->hsps, &w->counts.n_gapped});
 }
 
 /* Merges a query's HSPs in the chunk that begins at `start` with those in earlier chunks of the subject. */
@@ -196,30 +191,94 @@ static tms_status merge(struct chunk *c, uint32_t placed, int start, struct hsp_
     return subject_chunk_merge(&own->lists[placed], start, hsps, c->setup->search.ungapped);
 }
 
-/* Extends the ungapped HSPs of the chunk, and merges what is left with the lists of earlier chunks. */
+/* The ungapped HSPs of the chunk, of which threads take those of some queries at a time. */
+struct chunk_hsps {
+    struct chunk *c;
+    pthread_mutex_t lock; /* guards what follows, and what the chunk leaves */
+    size_t n_taken;
+    tms_status status;
+};
+
+static uint32_t placed_of(const struct chunk *c, size_t i) { return c->lookup->strands[c->own->ungapped[i].strand].placed; }
+
+/* Takes the HSPs of one query or more. Returns false if none is left, or after a failure. The lock is held. */
+static bool take_some(struct chunk_hsps *all, size_t *first, size_t *end)
+{
+    const size_t n = all->c->own->found.n, wish = all->n_taken + AT_ONCE;
+
+    *first = *end = all->n_taken;
+    while (*end < n && (*end < wish || placed_of(all->c, *end) == placed_of(all->c, *end - 1)))
+        ++*end;
+    all->n_taken = *end;
+    return *first < *end && all->status == TMS_OK;
+}
+
+/* Extends the HSPs first .. end - 1, which are a query's, and merges what is left with the lists of earlier chunks. */
+static tms_status extend_query(struct chunk_hsps *all, struct chunk *c, size_t first, size_t end)
+{
+    const struct blastn_ungapped *ungapped = c->own->ungapped;
+    const uint32_t placed = placed_of(c, first);
+    struct hsp_list *hsps = &c->w->hsps;
+    tms_status status = TMS_OK;
+
+    hsp_list_clear(hsps);
+    for (size_t to; first < end && status == TMS_OK; first = to) {
+        for (to = first + 1; to < end && ungapped[to].strand == ungapped[first].strand; to++)
+            continue;
+        status = extend_strand(c, ungapped[first].strand, ungapped + first, to - first);
+    }
+    if (status != TMS_OK || hsps->n == 0)
+        return status;
+    if (!c->setup->search.ungapped)
+        hsp_purge(hsps);
+    pthread_mutex_lock(&all->lock);
+    status = c->parts != NULL ? blastn_parts_take(c->parts, placed, hsps) : merge(c, placed, c->start, hsps);
+    pthread_mutex_unlock(&all->lock);
+    return status;
+}
+
+static void extend_some(void *arg, int thread)
+{
+    struct chunk_hsps *all = arg;
+    struct chunk c = *all->c;
+    tms_status status = TMS_OK;
+    size_t first, end;
+
+    c.w = &c.s->scratch[thread];
+    pthread_mutex_lock(&all->lock);
+    while (take_some(all, &first, &end)) {
+        pthread_mutex_unlock(&all->lock);
+        for (size_t to; first < end && status == TMS_OK; first = to) {
+            for (to = first + 1; to < end && placed_of(&c, to) == placed_of(&c, first); to++)
+                continue;
+            status = extend_query(all, &c, first, to);
+        }
+        pthread_mutex_lock(&all->lock);
+        if (all->status == TMS_OK)
+            all->status = status;
+    }
+    pthread_mutex_unlock(&all->lock);
+}
+
+/* Extends the ungapped HSPs of the chunk, with the help of other threads. */
 static tms_status extend_chunk(struct chunk *c)
 {
-    struct blastn_scratch *own = c->own;
-    const size_t n = own->found.n;
+    struct chunk_hsps all = {.c = c, .status = TMS_OK};
+    struct shared_task task = {.work = extend_some, .arg = &all};
+    const int thread = (int)(c->w - c->s->scratch);
     tms_status status = sort_ungapped(c);
 
-    own->is_chunk_unpacked = false;
-    for (size_t first = 0, end; first < n && status == TMS_OK; first = end) {
-        const uint32_t placed = c->lookup->strands[own->ungapped[first].strand].placed;
-        hsp_list_clear(&c->w->hsps);
-        for (end = first; end < n && c->lookup->strands[own->ungapped[end].strand].placed == placed && status == TMS_OK; first = end) {
-            const size_t strand = own->ungapped[first].strand;
-            while (end < n && own->ungapped[end].strand == strand)
-                end++;
-            status = extend_strand(c, strand, own->ungapped + first, end - first);
-        }
-        if (status != TMS_OK || c->w->hsps.n == 0)
-            continue;
-        if (!c->setup->search.ungapped)
-            hsp_purge(&c->w->hsps);
-        status = c->parts != NULL ? blastn_parts_take(c->parts, placed, &c->w->hsps) : merge(c, placed, c->start, &c->w->hsps);
-    }
-    return status;
+    if (status == TMS_OK && !c->setup->is_greedy && !c->setup->search.ungapped)
+        status = unpack_chunk(c);
+    if (status != TMS_OK)
+        return status;
+    pthread_mutex_init(&all.lock, NULL);
+    if (c->own->found.n > AT_ONCE)
+        shared_tasks_do(&c->s->shared, &task, thread);
+    else
+        extend_some(&all, thread);
+    pthread_mutex_destroy(&all.lock);
+    return all.status;
 }
 
 /* --- subjects --- */

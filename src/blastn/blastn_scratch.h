@@ -30,7 +30,6 @@ struct blastn_scratch {
     size_t ungapped_capacity;
     uint8_t *chunk; /* unpacked codes of the chunk, after one byte */
     size_t chunk_capacity;
-    bool is_chunk_unpacked;
     struct hsp_list *lists; /* preliminary HSPs of the current subject, for each query of the group */
     size_t lists_capacity;
     uint32_t *touched; /* n_touched queries whose lists may have HSPs */

@@ -21,17 +21,20 @@ static void swap(struct hsp *a, struct hsp *b)
  * for HSPs at this end of the chunk, too.
  */
 struct border {
-    const int *query; /* by context; NULL: the border is in the subject */
+    const struct chunk_place *query; /* NULL: the border is in the subject */
     int subject;
     bool is_ungapped; /* HSPs on different diagonals do not continue each other */
 };
+
+static bool is_plus(const struct border *border, const struct hsp *h) { return h->context < border->query->n_contexts / 2; }
 
 /* Does an HSP of the chunks before reach beyond the start of the chunk? */
 static bool ends_in_chunk(const struct border *border, const struct hsp *h)
 {
     if (border->query == NULL)
         return h->subject_end > border->subject;
-    return h->context == 0 ? h->query_end > border->query[0] : h->query < border->query[1] + CHUNK_OVERLAP;
+    return is_plus(border, h) ? h->query_end > border->query->starts[h->context]
+                              : h->query < border->query->starts[h->context] + border->query->overlap;
 }
 
 /* Does an HSP of the chunk begin in the overlap? */
@@ -39,7 +42,8 @@ static bool begins_in_overlap(const struct border *border, const struct hsp *h)
 {
     if (border->query == NULL)
         return h->subject < border->subject + CHUNK_OVERLAP;
-    return h->context == 0 ? h->query < border->query[0] + CHUNK_OVERLAP : h->query_end > border->query[1];
+    return is_plus(border, h) ? h->query < border->query->starts[h->context] + border->query->overlap
+                              : h->query_end > border->query->starts[h->context];
 }
 
 /* HSPs at the border come first. Returns how many there are. */
@@ -59,7 +63,7 @@ static int diagonal_of_end(const struct hsp *h) { return h->query_end - h->subje
 /* Does `after` continue `before`? */
 static bool continues(const struct border *border, const struct hsp *before, const struct hsp *after)
 {
-    const bool is_reversed = border->query != NULL && before->context != 0;
+    const bool is_reversed = border->query != NULL && !is_plus(border, before);
     const int distance = is_reversed ? diagonal_of_end(after) - diagonal_of_start(before)
                                      : diagonal_of_end(before) - diagonal_of_start(after);
     const int most = border->is_ungapped ? 0 : NEAR_DIAGONALS - 1;
@@ -91,7 +95,7 @@ static void join(struct hsp *to, const struct hsp *other)
 
 static tms_status merge_hsps(struct hsp_list *to, const struct border *border, struct hsp_list *from)
 {
-    const bool is_first = border->query != NULL ? border->query[0] <= 0 && border->query[1] <= 0 : border->subject <= 0;
+    const bool is_first = border->query != NULL ? border->query->is_first : border->subject <= 0;
     size_t n_ends = is_first ? 0 : bring_forward(to, border, ends_in_chunk);
     size_t n_starts = is_first ? 0 : bring_forward(from, border, begins_in_overlap);
     bool *is_gone = calloc(from->n + 1, sizeof *is_gone);
@@ -132,28 +136,29 @@ static struct subject_hits *find(struct hit_list *list, size_t n, uint64_t oid)
     return NULL;
 }
 
-static void move_to(const int *starts, struct hsp_list *list)
+static void move_to(const struct chunk_place *place, struct hsp_list *list)
 {
     for (size_t i = 0; i < list->n; i++) {
         struct hsp *h = &list->items[i];
-        h->query += starts[h->context];
-        h->query_end += starts[h->context];
-        h->start_query += starts[h->context];
+        h->context = place->contexts[h->context];
+        h->query += place->starts[h->context];
+        h->query_end += place->starts[h->context];
+        h->start_query += place->starts[h->context];
     }
 }
 
-tms_status chunk_merge_strands(struct hit_list *to, int plus, int minus, struct hit_list *chunk)
+tms_status chunk_merge(struct hit_list *to, const struct chunk_place *place, struct hit_list *chunk)
 {
-    const int starts[] = {plus, minus};
-    const struct border border = {.query = starts};
+    const struct border border = {.query = place};
     size_t n = to->n;
     bool is_first = n == 0;
     tms_status status = TMS_OK;
 
+    to->is_mixed |= chunk->is_mixed;
     hit_list_sort(chunk);
     for (size_t i = 0; i < chunk->n; i++) {
         struct subject_hits *from = &chunk->items[i], *known = find(to, n, from->oid);
-        move_to(starts, &from->hsps);
+        move_to(place, &from->hsps);
         if (status == TMS_OK && known != NULL) {
             status = merge_hsps(&known->hsps, &border, &from->hsps);
         } else if (status == TMS_OK && array_reserve(&to->items, &to->capacity, to->n + 1, sizeof *to->items)) {
@@ -170,7 +175,23 @@ tms_status chunk_merge_strands(struct hit_list *to, int plus, int minus, struct 
     return status;
 }
 
-tms_status chunk_merge(struct hit_list *to, int start, struct hit_list *chunk) { return chunk_merge_strands(to, start, 0, chunk); }
+struct chunk_place chunk_place_of_strands(int plus, int minus)
+{
+    return (struct chunk_place){
+        .n_contexts = 2, .starts = {plus, minus}, .contexts = {0, 1}, .overlap = CHUNK_OVERLAP, .is_first = plus <= 0 && minus <= 0};
+}
+
+struct chunk_place chunk_place_of_frames(int n_bases, int first, int end, int overlap)
+{
+    struct chunk_place place = {.n_contexts = FRAMES, .overlap = overlap, .is_first = first == 0};
+
+    for (int i = 0; i < FRAMES; i++) {
+        const int before = (i < FRAMES_A_STRAND ? first : n_bases - end) + frame_start(i); /* bases before the frame on its strand */
+        place.contexts[i] = before % 3 + (i < FRAMES_A_STRAND ? 0 : FRAMES_A_STRAND);
+        place.starts[place.contexts[i]] = before / 3;
+    }
+    return place;
+}
 
 tms_status subject_chunk_merge(struct hsp_list *to, int start, struct hsp_list *chunk, bool is_ungapped)
 {

@@ -21,18 +21,18 @@ static tms_status last_by_score(const struct hsp_list *list, size_t most, struct
 }
 
 /* After a filter HSPs are compared by score, too; the list is in its former order at the end. */
-static void keep_besthits(const struct hit_limits *limits, int query_length, struct hsp_list *list)
+static void keep_besthits(const struct hit_limits *limits, struct hit_query query, struct hsp_list *list)
 {
     const bool is_by_score = hit_filter_is_wanted(&limits->filter);
 
     if (is_by_score)
         hsp_sort(list);
-    hsp_keep_besthits(list, query_length);
+    hsp_keep_besthits(list, query.length);
     if (is_by_score && limits->by_evalue)
         hsp_sort_evalues(list);
 }
 
-static tms_status limit_hsps(const struct hit_limits *limits, int query_length, struct hsp_list *list)
+static tms_status limit_hsps(const struct hit_limits *limits, struct hit_query query, struct hsp_list *list)
 {
     const size_t most = limits->max_hsps > 0 && limits->max_hsps < list->n ? limits->max_hsps : list->n;
     const bool is_by_score = most < list->n && hit_filter_is_wanted(&limits->filter);
@@ -43,16 +43,17 @@ static tms_status limit_hsps(const struct hit_limits *limits, int query_length, 
         return TMS_E_MEMORY;
     for (size_t i = 0; i < list->n; i++) {
         const struct hsp *hsp = &list->items[i];
+        const int length = query.frame_lengths != NULL ? query.frame_lengths[hsp->context] : query.length;
         const int order = is_by_score ? hsp_compare_score(hsp, &last) : 0;
         const bool is_first = is_by_score ? order < 0 || (order == 0 && i <= last.place) : i < most;
-        if (is_first && (limits->min_coverage <= 0 || hsp_coverage(hsp, query_length) >= limits->min_coverage))
+        if (is_first && (limits->min_coverage <= 0 || hsp_coverage(hsp, length) >= limits->min_coverage))
             list->items[n++] = *hsp;
         else
             free(hsp->script.runs);
     }
     list->n = n;
     if (limits->subject_besthit)
-        keep_besthits(limits, query_length, list);
+        keep_besthits(limits, query, list);
     return TMS_OK;
 }
 
@@ -76,10 +77,10 @@ static void sort_by_evalues(struct hit_list *list)
 }
 
 /* A filter leaves HSPs in the order of their scores. A subject may lose its best one, so subjects are sorted again. */
-static tms_status filter(const struct hit_limits *limits, int query_length, struct hit_list *list)
+static tms_status filter(const struct hit_limits *limits, struct hit_query query, struct hit_list *list)
 {
     struct hit_filter filter;
-    tms_status status = hit_filter_init_final(&limits->filter, query_length, limits->max_aligned, &filter);
+    tms_status status = hit_filter_init_final(&limits->filter, query.length, limits->max_aligned, &filter);
 
     if (status == TMS_OK)
         status = hit_filter_offer(&filter, list);
@@ -95,21 +96,22 @@ static tms_status filter(const struct hit_limits *limits, int query_length, stru
     return status;
 }
 
-tms_status hit_limits_apply(const struct hit_limits *limits, int query_length, struct hit_list *list)
+tms_status hit_limits_apply(const struct hit_limits *limits, struct hit_query query, struct hit_list *list)
 {
     const bool is_filtered = hit_filter_is_wanted(&limits->filter);
     tms_status status = TMS_OK;
 
     drop_empty(list);
     list->max_hits = limits->max_subjects;
+    list->is_mixed = false;                    /* shows_by_evalue says all here */
     list->is_cut &= list->n >= list->max_hits; /* a list that is not full misses none of those that were cut before */
     if (limits->shows_by_evalue && (list->n > list->max_hits || is_filtered))
         sort_by_evalues(list);
     hit_list_sort(list);
     if (is_filtered)
-        status = filter(limits, query_length, list);
+        status = filter(limits, query, list);
     for (size_t i = 0; i < list->n && status == TMS_OK; i++)
-        status = limit_hsps(limits, query_length, &list->items[i].hsps);
+        status = limit_hsps(limits, query, &list->items[i].hsps);
     drop_empty(list);
     if (limits->shows_by_evalue)
         sort_by_evalues(list);

@@ -54,6 +54,18 @@ tms_status hsp_list_move(struct hsp_list *from, struct hsp_list *to)
     return TMS_OK;
 }
 
+tms_status hsp_list_append(struct hsp_list *from, struct hsp_list *to)
+{
+    if (!array_reserve(&to->items, &to->capacity, to->n + from->n, sizeof *to->items)) {
+        hsp_list_clear(from);
+        return TMS_E_MEMORY;
+    }
+    for (size_t i = 0; i < from->n; i++)
+        to->items[to->n++] = from->items[i];
+    from->n = 0;
+    return TMS_OK;
+}
+
 void hsp_list_clear(struct hsp_list *list)
 {
     for (size_t i = 0; i < list->n; i++)
@@ -207,7 +219,8 @@ static void drop_covered(struct hsp_list *list, int query_length, bool across)
 void hsp_keep_besthits(struct hsp_list *list, int query_length)
 {
     drop_covered(list, query_length, false);
-    drop_covered(list, query_length, true);
+    if (query_length > 0)
+        drop_covered(list, query_length, true);
 }
 
 void hsp_keep_significant(struct hsp_list *list, double evalue)

@@ -21,7 +21,7 @@ struct hsp {
     int query, query_end, subject, subject_end;
     int score;
     int start_query, start_subject; /* position from which the gapped extension runs to both sides */
-    int context;                    /* of the query: for bases 0 the plus strand, 1 the minus strand; for proteins 0 */
+    int context;                    /* of the query: for bases 0 the plus strand, 1 the minus strand; its frame (translation.h); else 0 */
     int n_linked;                   /* with linking: HSPs of its chain, itself too; else 0 */
     double evalue;
     struct gapped_script script; /* owned; empty before the traceback */
@@ -50,6 +50,9 @@ tms_status hsp_list_copy(const struct hsp_list *list, struct hsp_list *to);
  * TMS_E_MEMORY with nothing changed.
  */
 tms_status hsp_list_move(struct hsp_list *from, struct hsp_list *to);
+
+/* hsp_list_append() - moves all HSPs to the end of another list; after a failure they are freed. Returns TMS_OK or TMS_E_MEMORY. */
+tms_status hsp_list_append(struct hsp_list *from, struct hsp_list *to);
 void hsp_list_clear(struct hsp_list *list); /* frees the scripts, keeps the array */
 void hsp_list_free(struct hsp_list *list);  /* zeroed is fine */
 
@@ -81,6 +84,7 @@ double hsp_coverage(const struct hsp *hsp, int query_length);
 /*
  * hsp_keep_besthits() - drops each HSP whose range of the query lies within that of an earlier one that is kept, extended by 3 residues on
  * both sides: BLAST's -subject_besthit. First among HSPs of one context, then among those of opposite strands of the query.
+ *   query_length [in] 0: contexts are frames, which are not compared with each other
  */
 void hsp_keep_besthits(struct hsp_list *list, int query_length);
 

@@ -19,7 +19,11 @@
 #define NEAR_BITS      1.74 /* bits per residue */
 #define CONTAINED_BITS 2.0
 
-enum { NEAR_LENGTH = 50, ENOUGH_RESIDUES = 1 << 18 /* ENOUGH_RESIDUES: residues of subjects that are prepared together */ };
+enum {
+    NEAR_LENGTH = 50,
+    ENOUGH_RESIDUES = 1 << 18, /* residues of subjects that are prepared together */
+    STOP_DISTANCE = 20         /* residues behind a stop codon whose composition does not count, unless the HSP has them */
+};
 
 static const tms_seg_params subject_seg = TMS_SEG_SUBJECT;
 
@@ -54,6 +58,7 @@ void composition_aligner_free(struct composition_aligner *aligner)
     free(aligner->segments.items);
     free(aligner->boxes.items);
     free(aligner->residues);
+    frame_windows_free(&aligner->windows);
     memset(aligner, 0, sizeof *aligner);
 }
 
@@ -79,14 +84,14 @@ void composition_query_free(struct composition_query *query)
 }
 
 /* solution [in] NULL, or a solution that may be that of the source. */
-static bool adjust(struct composition_aligner *aligner, const struct composition_query *query, const struct composition_source *source,
+static bool adjust(struct composition_aligner *aligner, const struct composition_source *source,
                    const struct composition_solution *solution)
 {
     if (solution != NULL && solution->subject_length == source->subject_length &&
         memcmp(&solution->subject, &source->subject, sizeof source->subject) == 0)
-        return composition_matrix(&aligner->setup->basis, aligner->simd, &query->composition, solution, &aligner->matrix);
-    return composition_adjust(&aligner->setup->basis, aligner->setup->composition, &query->composition, (size_t)query->query->length,
-                              &source->subject, source->subject_length, &aligner->matrix);
+        return composition_matrix(&aligner->setup->basis, aligner->simd, &source->query, solution, &aligner->matrix);
+    return composition_adjust(&aligner->setup->basis, aligner->setup->composition, &source->query, source->query_length, &source->subject,
+                              source->subject_length, &aligner->matrix);
 }
 
 void composition_aligner_begin(struct composition_aligner *aligner)
@@ -95,12 +100,11 @@ void composition_aligner_begin(struct composition_aligner *aligner)
     aligner->source.is_there = false;
 }
 
-void composition_aligner_restore(struct composition_aligner *aligner, const struct composition_query *query,
-                                 const struct composition_source *source)
+void composition_aligner_restore(struct composition_aligner *aligner, const struct composition_source *source)
 {
     memcpy(aligner->matrix.scores, aligner->setup->search.scores, sizeof aligner->matrix.scores);
     if (source->is_there)
-        (void)adjust(aligner, query, source, NULL); /* this succeeds, as it did the first time */
+        (void)adjust(aligner, source, NULL); /* this succeeds, as it did the first time */
     aligner->knows_matrix = true;
 }
 
@@ -110,7 +114,9 @@ void composition_aligner_restore(struct composition_aligner *aligner, const stru
 struct match {
     struct composition_aligner *aligner;
     const struct composition_query *query;
-    const uint8_t *original; /* the subject, n residues */
+    struct residue_range window; /* the residues of the query that alignments may use */
+    bool is_translated;          /* the query is a frame: the composition around an HSP counts, between stop codons */
+    const uint8_t *original;     /* the subject, n residues */
     int n;
     const struct composition_solution *solution; /* solution for the residues that the subject was prepared with */
     uint8_t *subject;                            /* the copy that is aligned */
@@ -131,11 +137,15 @@ static bool is_near(const struct match *m, const struct hsp *h)
            score / (double)(query < subject ? query : subject) >= m->aligner->near;
 }
 
-/* Copies the subject anew, and masks it unless it is nearly identical to the query in the range of the first HSP. */
+/*
+ * Copies the subject anew, and masks it unless it is nearly identical to the query in the range of the first HSP. The words of a window
+ * that does not begin at 0 are taken from the wrong place of the query [sic].
+ */
 static tms_status fetch(struct match *m, const struct hsp *first)
 {
     const struct composition_query *q = m->query;
-    struct near_identity_query part = {q->codes + first->query, q->query->codes + first->query, first->query_end - first->query};
+    struct near_identity_query part = {q->codes + first->query, q->query->codes + first->query - m->window.first,
+                                       first->query_end - first->query};
     struct intervals *segments = &m->aligner->segments;
 
     memcpy(m->subject, m->original, (size_t)m->n);
@@ -198,14 +208,43 @@ static tms_status add(const struct match *m, struct hsp *h)
     return status;
 }
 
-/* Makes the matrix for the current residues. Returns false if there is none. */
-static bool make_matrix(struct match *m)
+/*
+ * The residues of a frame's window whose composition counts for an HSP: up to some distance from the nearest stop codons before and behind
+ * it.
+ */
+static struct residue_range between_stops(const struct match *m, const struct hsp *h)
 {
-    struct composition_source source = {.is_there = true, .subject_length = (size_t)m->n};
+    const uint8_t *codes = m->query->query->codes;
+    struct residue_range range = m->window;
+
+    for (int i = h->query; i > m->window.first; i--)
+        if (codes[i - 1] == CODE_STOP) {
+            range.first = i + STOP_DISTANCE < h->query ? i + STOP_DISTANCE : h->query;
+            break;
+        }
+    for (int i = h->query_end; i < m->window.end; i++)
+        if (codes[i] == CODE_STOP) {
+            range.end = i - STOP_DISTANCE > h->query_end ? i - STOP_DISTANCE : h->query_end;
+            break;
+        }
+    return range;
+}
+
+/* Makes the matrix for the current residues, at an HSP. Returns false if there is none. */
+static bool make_matrix(struct match *m, const struct hsp *h)
+{
+    struct composition_source source = {
+        .is_there = true, .query_length = (size_t)(m->window.end - m->window.first), .subject_length = (size_t)m->n};
 
     m->n_matrices++;
     composition_of(m->subject, (size_t)m->n, &source.subject);
-    if (!adjust(m->aligner, m->query, &source, m->solution)) {
+    if (m->is_translated) {
+        const struct residue_range range = between_stops(m, h);
+        composition_of(m->query->query->codes + range.first, (size_t)(range.end - range.first), &source.query);
+    } else {
+        source.query = m->query->composition;
+    }
+    if (!adjust(m->aligner, &source, m->solution)) {
         m->waits = !m->aligner->knows_matrix;
         return false;
     }
@@ -217,18 +256,23 @@ static bool make_matrix(struct match *m)
 
 static tms_status redo_hsp(struct match *m, const struct hsp *preliminary, bool needs_matrix, struct search_scratch *w)
 {
+    const int first = m->window.first, least = m->aligner->scale * m->query->query->cutoff_least;
     struct gapped_window whole = {0, m->n};
     struct hsp h = *preliminary;
     tms_status status;
 
     if (is_contained(m, &h))
         return TMS_OK;
-    if (needs_matrix && !make_matrix(m))
+    if (needs_matrix && !make_matrix(m, &h))
         return TMS_OK;
     w->counts.n_realigned++;
     h.method = m->method;
-    status = align_hsp(&m->aligner->costs, m->query->codes, m->query->query->length, m->subject, whole, &w->gapped, &h);
-    if (status == TMS_OK && h.score >= 1)
+    h.start_query -= first;
+    status = align_hsp(&m->aligner->costs, m->query->codes + first, m->window.end - first, m->subject, whole, &w->gapped, &h);
+    h.start_query += first;
+    h.query += first;
+    h.query_end += first;
+    if (status == TMS_OK && h.score >= (least > 0 ? least : 1))
         return add(m, &h);
     free(h.script.runs);
     return status;
@@ -236,11 +280,11 @@ static tms_status redo_hsp(struct match *m, const struct hsp *preliminary, bool 
 
 /* --- which alignments are kept --- */
 
-/* Drops alignments within a better one, then those that chance explains. */
-static void keep_significant(const struct match *m)
+/* Drops alignments within a better one of their frame, then those that chance explains. n_subject: residues */
+static tms_status keep_significant(const struct composition_aligner *aligner, const struct search_query *whole, int n_subject,
+                                   struct hsp_list *list)
 {
-    struct hsp_list *list = m->list;
-    const struct search_setup *setup = &m->aligner->setup->search;
+    const struct search_setup *setup = &aligner->setup->search;
     size_t n = 0;
 
     hsp_sort(list);
@@ -248,18 +292,19 @@ static void keep_significant(const struct match *m)
         const struct hsp *h = &list->items[i];
         bool covered = false;
         for (size_t j = 0; j < n && !covered; j++)
-            covered = hsp_box_has(&list->items[j], h->query, h->subject) && hsp_box_has(&list->items[j], h->query_end, h->subject_end);
+            covered = list->items[j].context == h->context && hsp_box_has(&list->items[j], h->query, h->subject) &&
+                      hsp_box_has(&list->items[j], h->query_end, h->subject_end);
         if (covered)
             free(h->script.runs);
         else
             list->items[n++] = *h;
     }
     list->n = n;
-    search_keep_significant(setup, m->query->query, &m->aligner->scaled, m->n, setup->evalue, list);
+    return search_keep_significant(setup, whole, &aligner->scaled, n_subject, setup->evalue, list);
 }
 
 /* Converts scores to the scale of the standard matrix, and drops HSPs whose score becomes 0. E-values remain those of the scaled scores. */
-static void unscale(int scale, struct hsp_list *list)
+static void unscale(int scale, bool by_evalue, struct hsp_list *list)
 {
     size_t n = 0;
 
@@ -272,7 +317,8 @@ static void unscale(int scale, struct hsp_list *list)
             free(h.script.runs);
     }
     list->n = n;
-    hsp_sort_evalues(list);
+    if (by_evalue)
+        hsp_sort_evalues(list);
 }
 
 static tms_status redo_all(struct match *m, const struct hsp_list *before, struct search_scratch *w)
@@ -344,7 +390,7 @@ static tms_status redo_by_smith_waterman(struct match *m, const struct hsp_list 
     if (setup->matrix->ratios == NULL || (!ends && before->n > 1))
         return TMS_E_ARG;
     boxes->n = 0;
-    if (setup->composition != COMPOSITION_OFF && !make_matrix(m)) {
+    if (setup->composition != COMPOSITION_OFF && !make_matrix(m, &before->items[0])) {
         m->waits = false;
         return TMS_OK;
     }
@@ -378,6 +424,21 @@ static tms_status redo_by_smith_waterman(struct match *m, const struct hsp_list 
     }
 }
 
+/* Replaces a subject's preliminary HSPs by those of w->hsps. */
+static tms_status finish(const struct composition_aligner *aligner, struct search_scratch *w, struct subject_hits *hits,
+                         struct smith_waterman_evidence *evidence)
+{
+    tms_status status = hsp_list_move(&w->hsps, &hits->hsps);
+
+    if (status != TMS_OK)
+        return status;
+    evidence->scaled_score = hits->hsps.n > 0 ? hits->hsps.items[0].score : 0;
+    unscale(aligner->scale, aligner->setup->search.limits.by_evalue, &hits->hsps);
+    if (hits->hsps.n > 0)
+        subject_hits_rate(hits);
+    return TMS_OK;
+}
+
 /* --- subjects --- */
 
 void composition_aligner_clear(struct composition_aligner *aligner) { aligner->n_subjects = aligner->n_residues = 0; }
@@ -392,7 +453,7 @@ tms_status composition_aligner_prepare(struct composition_aligner *aligner, cons
 {
     struct composition_aligner_subject *s = &aligner->subjects[aligner->n_subjects];
     struct composition_solution *solution = &aligner->solutions[aligner->n_subjects];
-    struct match m = {.aligner = aligner, .query = query, .original = subject, .n = n};
+    struct match m = {.aligner = aligner, .query = query, .window = {0, query->query->length}, .original = subject, .n = n};
     tms_status status;
 
     if (!array_reserve(&aligner->residues, &aligner->residues_capacity, aligner->n_residues + (size_t)n + 2, 1))
@@ -427,6 +488,7 @@ tms_status composition_aligner_subject(struct composition_aligner *aligner, cons
     const struct composition_aligner_subject *prepared = &aligner->subjects[i];
     struct match m = {.aligner = aligner,
                       .query = query,
+                      .window = {0, query->query->length},
                       .original = subject,
                       .n = (int)aligner->solutions[i].subject_length,
                       .solution = &aligner->solutions[i],
@@ -444,14 +506,67 @@ tms_status composition_aligner_subject(struct composition_aligner *aligner, cons
     outcome->waits = m.waits;
     if (m.waits)
         return status;
-    keep_significant(&m);
     if (status == TMS_OK)
-        status = hsp_list_move(&w->hsps, &hits->hsps);
-    if (status != TMS_OK)
+        status = keep_significant(aligner, query->query, m.n, &w->hsps);
+    return status == TMS_OK ? finish(aligner, w, hits, evidence) : status;
+}
+
+/* --- frames --- */
+
+/* Aligns all windows of a frame. m->list has the frame's alignments afterwards. */
+static tms_status redo_frame(struct match *m, const struct hsp_list *before, int context, struct search_scratch *w)
+{
+    struct composition_aligner *aligner = m->aligner;
+    struct frame_windows *windows = &aligner->windows;
+    tms_status status = frame_windows_find(before, context, m->query->query->length, windows);
+
+    for (size_t i = 0; i < windows->n && status == TMS_OK && !m->waits; i++) {
+        m->window = windows->items[i];
+        status = frame_windows_inside(before, context, i, windows);
+        if (status != TMS_OK)
+            return status;
+        m->maybe_biased = true;
+        m->near = is_near(m, &windows->inside.items[0]);
+        m->was_near = false;
+        m->n_matrices = 0;
+        status = fetch(m, &windows->inside.items[0]);
+        if (status == TMS_OK)
+            status = redo_all(m, &windows->inside, w);
+    }
+    return status;
+}
+
+tms_status composition_aligner_frames(struct composition_aligner *aligner, const struct composition_frames *query, const uint8_t *subject,
+                                      int n, struct search_scratch *w, struct subject_hits *hits, struct composition_outcome *outcome)
+{
+    struct match m = {.aligner = aligner, .is_translated = true, .original = subject, .n = n, .list = &w->hsps};
+    tms_status status = TMS_OK;
+
+    if (!array_reserve(&aligner->residues, &aligner->residues_capacity, (size_t)n + 2, 1))
+        return TMS_E_MEMORY;
+    outcome->evidence.preliminary_evalue = hits->evalue;
+    m.subject = aligner->residues + 1;
+    m.subject[-1] = m.subject[n] = 0;
+    hsp_list_clear(&w->joined);
+    for (int context = 0; context < FRAMES && status == TMS_OK && !m.waits; context++) {
+        if (!query->whole->frames[context].is_valid)
+            continue;
+        m.query = &query->frames[context];
+        hsp_list_clear(&w->hsps);
+        status = redo_frame(&m, &hits->hsps, context, w);
+        if (status == TMS_OK)
+            status = hsp_list_append(&w->hsps, &w->joined);
+        hsp_sort(&w->joined);
+    }
+    outcome->waits = m.waits;
+    if (m.waits || status != TMS_OK)
         return status;
-    evidence->scaled_score = hits->hsps.n > 0 ? hits->hsps.items[0].score : 0;
-    unscale(aligner->scale, &hits->hsps);
-    if (hits->hsps.n > 0)
-        subject_hits_rate(hits);
+    status = hsp_list_move(&w->joined, &w->hsps);
+    if (status == TMS_OK)
+        status = keep_significant(aligner, query->whole, n, &w->hsps);
+    if (status == TMS_OK)
+        status = finish(aligner, w, hits, &outcome->evidence);
+    outcome->evidence.first_evalue = hits->evalue; /* of the whole subject: BLAST decides once here */
+    outcome->evidence.first_score = outcome->evidence.scaled_score;
     return status;
 }

@@ -7,15 +7,16 @@
 
 #include "extend/smith_waterman.h"
 #include "mask/seg.h"
+#include "protein/frame_windows.h"
 #include "protein/protein_setup.h"
 #include "protein/sw_early_stop.h"
 #include "search/gapped_stage.h"
 
-/* The subject residues whose composition a matrix was made from. */
+/* The compositions that a matrix was made from. */
 struct composition_source {
     bool is_there;
-    struct composition subject;
-    size_t subject_length;
+    struct composition query, subject;
+    size_t query_length, subject_length;
 };
 
 /* What the alignment of a subject leaves beside its HSPs. */
@@ -49,9 +50,10 @@ struct composition_aligner {
     size_t n_subjects;
     uint8_t *residues; /* copies of the subjects' residues with low complexity replaced by X; each has a 0 before and after */
     size_t n_residues, residues_capacity;
+    struct frame_windows windows;
 };
 
-/* The data of a query that all its subjects share. Freed with composition_query_free(); all zero is empty. */
+/* The data of a query, or of a frame of one, that all its subjects share. Freed with composition_query_free(); all zero is empty. */
 struct composition_query {
     const struct search_query *query;
     uint8_t *codes; /* U is replaced by C; a 0 before and after */
@@ -66,9 +68,8 @@ void composition_query_free(struct composition_query *query);
 /* composition_aligner_begin() - begins an alignment task; the matrix that the task before left is unknown. */
 void composition_aligner_begin(struct composition_aligner *aligner);
 
-/* composition_aligner_restore() - makes the matrix that a query left, again; the standard matrix if source is empty. */
-void composition_aligner_restore(struct composition_aligner *aligner, const struct composition_query *query,
-                                 const struct composition_source *source);
+/* composition_aligner_restore() - makes the matrix that an earlier task left, again; the standard matrix if source is empty. */
+void composition_aligner_restore(struct composition_aligner *aligner, const struct composition_source *source);
 
 /*
  * A query's subjects are prepared first, several together, because their matrices are then made faster; afterwards each is aligned.
@@ -93,5 +94,16 @@ void composition_aligner_solve(struct composition_aligner *aligner, const struct
 tms_status composition_aligner_subject(struct composition_aligner *aligner, const struct composition_query *query, size_t i,
                                        const uint8_t *subject, struct search_scratch *worker, struct subject_hits *hits,
                                        struct composition_outcome *outcome);
+
+/*
+ * composition_aligner_frames() - same as composition_aligner_subject() for a translated query, without preparing. Each frame is aligned by
+ * windows around its preliminary HSPs, which have matrices of their own. Not with Smith-Waterman.
+ */
+struct composition_frames {
+    const struct search_query *whole;
+    const struct composition_query *frames; /* FRAMES */
+};
+tms_status composition_aligner_frames(struct composition_aligner *aligner, const struct composition_frames *query, const uint8_t *subject,
+                                      int n, struct search_scratch *worker, struct subject_hits *hits, struct composition_outcome *outcome);
 
 #endif

@@ -11,6 +11,7 @@
 #include "protein/protein_align.h"
 #include "protein/protein_setup.h"
 #include "protein/sw_early_stop.h"
+#include "search/search_program.h"
 #include "search/search_state.h"
 #include "search/subject_residues.h"
 #include "search/traceback.h"
@@ -18,8 +19,11 @@
 /* search_state.alignment, for subjects with their own matrices. */
 struct alignment {
     struct composition_aligner *aligners; /* one for each thread */
-    struct composition_query *queries;    /* one for each whole query */
+    struct composition_query *queries;    /* one for each whole query, or for each frame of one */
 };
+
+/* How many of alignment.queries a query has. */
+static size_t contexts_of(const struct search_state *s) { return s->setup->program->translates ? FRAMES : 1; }
 
 /* alignment_task.left, for subjects with their own matrices. */
 struct aligned_task {
@@ -32,6 +36,7 @@ static bool has_own_matrices(const struct protein_setup *setup) { return setup->
 tms_status protein_begin_alignment(struct search_state *s, size_t n_threads)
 {
     const struct protein_setup *setup = protein_setup_of(s->setup);
+    const size_t n_contexts = contexts_of(s);
     struct alignment *a;
     tms_status status = TMS_OK;
 
@@ -41,14 +46,16 @@ tms_status protein_begin_alignment(struct search_state *s, size_t n_threads)
     if (a == NULL)
         return TMS_E_MEMORY;
     a->aligners = calloc(n_threads, sizeof *a->aligners);
-    a->queries = calloc(s->all->n + 1, sizeof *a->queries);
+    a->queries = calloc((s->all->n + 1) * n_contexts, sizeof *a->queries);
     if (a->aligners == NULL || a->queries == NULL)
         return TMS_E_MEMORY;
     for (size_t i = 0; i < n_threads && status == TMS_OK; i++)
         status = composition_aligner_init(setup, s->simd, &a->aligners[i]);
-    for (size_t i = 0; i < s->all->n && status == TMS_OK; i++)
-        if (s->all->whole[i].is_valid)
-            status = composition_query_init(&s->all->whole[i], &a->queries[i]);
+    for (size_t i = 0; i < s->all->n * n_contexts && status == TMS_OK; i++) {
+        const struct search_query *query = search_query_strand(&s->all->whole[i / n_contexts], (int)(i % n_contexts));
+        if (query->is_valid)
+            status = composition_query_init(query, &a->queries[i]);
+    }
     return status;
 }
 
@@ -60,7 +67,7 @@ void protein_end_alignment(struct search_state *s, size_t n_threads)
         return;
     for (size_t i = 0; i < n_threads && a->aligners != NULL; i++)
         composition_aligner_free(&a->aligners[i]);
-    for (size_t i = 0; i < s->all->n && a->queries != NULL; i++)
+    for (size_t i = 0; i < s->all->n * contexts_of(s) && a->queries != NULL; i++)
         composition_query_free(&a->queries[i]);
     free(a->aligners);
     free(a->queries);
@@ -85,6 +92,10 @@ static tms_status align_subject(struct search_state *s, const struct alignment_t
         return TMS_OK;
     if (a == NULL)
         return traceback(s->setup, &s->all->whole[task->query], subject, n, w, hits);
+    if (s->setup->program->translates) {
+        const struct composition_frames frames = {&s->all->whole[task->query], &a->queries[task->query * FRAMES]};
+        return composition_aligner_frames(&a->aligners[thread], &frames, subject, n, w, hits, &left->outcomes[i - task->first]);
+    }
     return composition_aligner_subject(&a->aligners[thread], &a->queries[task->query], prepared, subject, w, hits,
                                        &left->outcomes[i - task->first]);
 }
@@ -114,8 +125,10 @@ static size_t prepare_subjects(struct search_state *s, size_t query, size_t firs
 /* Aligns subjects first .. end - 1 of the task's query. */
 static void align_subjects(struct search_state *s, const struct alignment_task *task, size_t first, size_t end, int thread)
 {
+    const bool are_prepared = s->alignment != NULL && !s->setup->program->translates;
+
     while (first < end && atomic_load(&s->status) == TMS_OK) {
-        size_t stop = s->alignment != NULL ? prepare_subjects(s, task->query, first, end, thread) : end;
+        size_t stop = are_prepared ? prepare_subjects(s, task->query, first, end, thread) : end;
         for (size_t i = first; i < stop && atomic_load(&s->status) == TMS_OK; i++)
             search_record(s, align_subject(s, task, i, i - first, thread));
         first = stop;
@@ -144,7 +157,6 @@ void protein_align_task(struct search_state *s, struct alignment_task *task, int
 static void align_waiting(struct search_state *s)
 {
     const struct composition_source none = {.is_there = false}, *last = &none;
-    const struct composition_query *last_query = NULL;
     struct alignment *a = s->alignment;
     size_t batch = 0;
 
@@ -154,17 +166,16 @@ static void align_waiting(struct search_state *s)
         for (; batch < s->all->n_batches && t->query >= s->all->batch_starts[batch]; batch++)
             last = &none;
         for (size_t i = t->first; i < t->end && left->outcomes[i - t->first].waits; i++) {
-            composition_aligner_restore(&a->aligners[0], last_query, last);
+            composition_aligner_restore(&a->aligners[0], last);
             align_subjects(s, t, i, i + 1, 0);
         }
-        if (left->source.is_there) {
+        if (left->source.is_there)
             last = &left->source;
-            last_query = &a->queries[t->query];
-        }
     }
 }
 
-/* Removes the HSPs of subjects that BLAST skips in Smith-Waterman mode. Tasks are in the order of queries and of their lists. */
+/* Removes the HSPs of subjects that BLAST skips in Smith-Waterman mode, or with translated queries. Tasks are in the order of queries and
+ * of their lists. */
 static tms_status stop_early(struct search_state *s)
 {
     const struct protein_setup *setup = protein_setup_of(s->setup);
@@ -186,7 +197,7 @@ static tms_status stop_early(struct search_state *s)
     for (size_t b = 0; b < s->all->n_batches && status == TMS_OK; b++) {
         const size_t first = s->all->batch_starts[b], end = s->all->batch_starts[b + 1];
         status = sw_early_stop(s->hits + first, evidence + at, end - first, s->setup->limits.max_subjects,
-                               setup->composition == COMPOSITION_OFF);
+                               setup->composition == COMPOSITION_OFF || s->setup->program->translates);
         for (size_t q = first; q < end; q++)
             at += s->hits[q].n;
     }
@@ -199,6 +210,6 @@ void protein_align_last(struct search_state *s)
     if (s->alignment == NULL)
         return;
     align_waiting(s);
-    if (protein_setup_of(s->setup)->smith_waterman && atomic_load(&s->status) == TMS_OK)
+    if ((protein_setup_of(s->setup)->smith_waterman || s->setup->program->translates) && atomic_load(&s->status) == TMS_OK)
         search_record(s, stop_early(s));
 }

@@ -6,7 +6,6 @@
 #include "mask/lower_case.h"
 #include "mask/seg.h"
 #include "protein/protein_setup.h"
-#include "tamis/alphabet.h"
 
 #define GAP_TRIGGER 22.0 /* bits of an ungapped HSP that is worth a gapped extension */
 
@@ -16,32 +15,43 @@ struct masker {
     struct intervals found;
 };
 
-tms_status protein_encode_query(tms_context *ctx, uint64_t record, const uint8_t *characters, size_t n, uint8_t *codes)
-{
-    const size_t n_encoded = tms_alphabet_encode(TMS_ALPHABET_NCBISTDAA, characters, n, codes);
+/* An interval, and its place in a list. */
+struct placed_interval {
+    tms_interval interval;
+    size_t place;
+};
 
-    if (n_encoded == n)
-        return TMS_OK;
-    return context_fail(ctx, TMS_E_ARG, "query %llu: byte 0x%02x at position %llu is no letter of a protein", (unsigned long long)record,
-                        characters[n_encoded], (unsigned long long)n_encoded + 1);
-}
-
-/* Among intervals with the same beginning the longest is first, so that an interval of a single residue lies within it. */
 static int compare_intervals(const void *pa, const void *pb)
 {
-    const tms_interval *a = pa, *b = pb;
+    const struct placed_interval *a = pa, *b = pb;
 
-    if (a->start != b->start)
-        return a->start < b->start ? -1 : 1;
-    return a->end > b->end ? -1 : a->end < b->end;
+    if (a->interval.start != b->interval.start)
+        return a->interval.start < b->interval.start ? -1 : 1;
+    return a->place < b->place ? -1 : a->place > b->place;
 }
 
-/* Sorts intervals, and joins those that share at least in_common residues. Returns false if memory is short. */
+/* Sorts intervals by their beginning; those with the same one keep their order. Returns false if memory is short. */
+static bool sort_intervals(struct intervals *list)
+{
+    struct placed_interval *placed = malloc((list->n + 1) * sizeof *placed);
+
+    if (placed == NULL)
+        return false;
+    for (size_t i = 0; i < list->n; i++)
+        placed[i] = (struct placed_interval){list->items[i], i};
+    qsort(placed, list->n, sizeof *placed, compare_intervals);
+    for (size_t i = 0; i < list->n; i++)
+        list->items[i] = placed[i].interval;
+    free(placed);
+    return true;
+}
+
+/* Sorts intervals, and joins each with the one before if they share at least in_common residues. Returns false if memory is short. */
 static bool unite(struct intervals *from, uint64_t in_common, struct intervals *to)
 {
     to->n = 0;
-    if (from->n > 1)
-        qsort(from->items, from->n, sizeof *from->items, compare_intervals);
+    if (from->n > 1 && !sort_intervals(from))
+        return false;
     for (size_t i = 0; i < from->n; i++) {
         const tms_interval *next = &from->items[i];
         if (to->n > 0 && next->start + in_common <= to->items[to->n - 1].end) {
@@ -54,33 +64,56 @@ static bool unite(struct intervals *from, uint64_t in_common, struct intervals *
     return true;
 }
 
-/*
- * Joins intervals as BLAST does, whose reports show them: first SEG's intervals that share a residue, then all intervals that share two.
- * Returns false if memory is short.
- */
-static bool find_masked(const struct protein_setup *setup, struct masker *m, const uint8_t *characters, const uint8_t *codes, size_t n,
-                        struct intervals *masked)
+/* Finds SEG's intervals, and joins those that share a residue. Returns false if memory is short. */
+static bool find_low_complexity(const struct protein_setup *setup, struct masker *m, const uint8_t *codes, size_t n,
+                                struct intervals *spare)
 {
+    struct intervals joined;
+
     m->found.n = 0;
-    if (setup->masks_seg) {
-        struct intervals joined;
-        if (m->seg == NULL && (m->seg = seg_create(&setup->seg)) == NULL)
-            return false;
-        if (!seg_mask(m->seg, codes, n, &m->found) || !unite(&m->found, 1, masked))
-            return false;
-        joined = *masked;
-        *masked = m->found;
-        m->found = joined;
-    }
-    return (!setup->masks_lower_case || lower_case_mask(characters, n, &m->found)) && unite(&m->found, 2, masked);
+    if (!setup->masks_seg)
+        return true;
+    if (m->seg == NULL && (m->seg = seg_create(&setup->seg)) == NULL)
+        return false;
+    if (!seg_mask(m->seg, codes, n, &m->found) || !unite(&m->found, 1, spare))
+        return false;
+    joined = *spare;
+    *spare = m->found;
+    m->found = joined;
+    return true;
 }
 
-tms_status protein_mask_query(const struct search_setup *setup, void **masker, const uint8_t *characters, const uint8_t *codes, size_t n,
+static struct masker *masker_of(void **masker)
+{
+    if (*masker == NULL)
+        *masker = calloc(1, sizeof(struct masker));
+    return *masker;
+}
+
+/* Joins intervals as BLAST does, whose reports show them: first SEG's that share a residue, then all that share two. */
+tms_status protein_mask_query(const struct search_setup *search, void **masker, const uint8_t *characters, const uint8_t *codes, size_t n,
                               struct intervals *masked)
 {
-    if (*masker == NULL && (*masker = calloc(1, sizeof(struct masker))) == NULL)
+    const struct protein_setup *setup = protein_setup_of(search);
+    struct masker *m = masker_of(masker);
+
+    if (m == NULL || !find_low_complexity(setup, m, codes, n, masked) ||
+        (setup->masks_lower_case && !lower_case_mask(characters, n, &m->found)) || !unite(&m->found, 2, masked))
         return TMS_E_MEMORY;
-    return find_masked(protein_setup_of(setup), *masker, characters, codes, n, masked) ? TMS_OK : TMS_E_MEMORY;
+    return TMS_OK;
+}
+
+tms_status protein_mask_residues(const struct protein_setup *setup, void **masker, const uint8_t *codes, size_t n,
+                                 const struct intervals *more, struct intervals *masked)
+{
+    struct masker *m = masker_of(masker);
+
+    if (m == NULL || !find_low_complexity(setup, m, codes, n, masked))
+        return TMS_E_MEMORY;
+    for (size_t i = 0; i < more->n; i++)
+        if (!intervals_add(&m->found, more->items[i].start, more->items[i].end))
+            return TMS_E_MEMORY;
+    return unite(&m->found, 2, masked) ? TMS_OK : TMS_E_MEMORY;
 }
 
 void protein_free_masker(void *masker)
@@ -96,7 +129,8 @@ void protein_free_masker(void *masker)
 
 /* --- statistics and cutoffs --- */
 
-static void set_cutoffs(const struct protein_setup *setup, int statistics_length, struct search_query *query)
+/* space_length: residues of the whole query, of which this may be a chunk */
+static void set_cutoffs(const struct protein_setup *setup, int space_length, struct search_query *query)
 {
     const struct search_setup *search = &setup->search;
     const struct gapped_statistics *s = &query->statistics;
@@ -106,11 +140,11 @@ static void set_cutoffs(const struct protein_setup *setup, int statistics_length
     query->statistics = search->statistics;
     if (search->ungapped)
         ungapped_statistics_init(setup->matrix, &query->karlin, &query->statistics);
-    if (search->has_search_space || search->ungapped || setup->smith_waterman) {
-        int64_t adjustment = length_adjustment(s, statistics_length, db->n_residues, db->n_sequences);
-        query->search_space = search->search_space > 0
-                                  ? search->search_space
-                                  : effective_search_space(statistics_length, db->n_residues, db->n_sequences, adjustment);
+    if (search->has_search_space || search->ungapped || search->links || setup->smith_waterman) {
+        const int64_t adjustment = length_adjustment(s, space_length, db->n_residues, db->n_sequences);
+        query->search_space = search->search_space > 0 ? search->search_space
+                                                       : effective_search_space(space_length, db->n_residues, db->n_sequences, adjustment);
+        query->adjustment = length_adjustment(s, query->length, db->n_residues, db->n_sequences);
     }
     query->cutoff = search_cutoff(search, query, search->preliminary_evalue);
     query->cutoff_ungapped = trigger < query->cutoff ? trigger : query->cutoff;
@@ -120,7 +154,7 @@ static void set_cutoffs(const struct protein_setup *setup, int statistics_length
 }
 
 /* The search replaces O by X, and also masked residues unless masking is soft. */
-tms_status protein_prepare_query(const struct search_setup *search, const struct query_part *part, struct search_query *out)
+tms_status protein_prepare_query(const struct search_setup *search, void **masker, const struct query_part *part, struct search_query *out)
 {
     const struct protein_setup *setup = protein_setup_of(search);
     const uint8_t *codes = part->codes;
@@ -128,6 +162,7 @@ tms_status protein_prepare_query(const struct search_setup *search, const struct
     uint8_t *copy = calloc((size_t)length + 2, 1);
     tms_status status;
 
+    (void)masker;
     memset(out, 0, sizeof *out);
     if (copy == NULL)
         return TMS_E_MEMORY;
@@ -142,6 +177,8 @@ tms_status protein_prepare_query(const struct search_setup *search, const struct
     out->is_valid = karlin_of_query(setup->matrix, out->codes, (size_t)length, &out->karlin);
     if (!out->is_valid)
         return TMS_OK;
+    if (setup->has_ideal && out->karlin.lambda >= setup->ideal.lambda)
+        out->karlin = setup->ideal;
     set_cutoffs(setup, part->whole != NULL ? part->space->length : length, out);
     status = search_query_set_ranges(part->masked, part->n_masked, out);
     if (status != TMS_OK)

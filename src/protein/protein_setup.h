@@ -21,6 +21,8 @@ struct protein_setup {
     bool soft_masking;   /* masked residues are only left out of words; false: they are replaced by X */
     bool masks_seg, masks_lower_case;
     tms_seg_params seg;
+    bool has_ideal;      /* queries whose own statistics have a greater lambda have `ideal` instead */
+    struct karlin ideal; /* ungapped statistics of the background's composition */
 };
 
 /* What a task sets, unless the caller does. */
@@ -46,11 +48,17 @@ tms_status protein_setup_init(tms_context *ctx, const struct search_database *da
 
 static inline const struct protein_setup *protein_setup_of(const struct search_setup *search) { return search->own; }
 
-/* Functions of a search_program that encode, mask and prepare a query of residues; protein_query.c. */
-tms_status protein_encode_query(tms_context *ctx, uint64_t record, const uint8_t *characters, size_t n, uint8_t *codes);
+/* Functions of a search_program that mask and prepare a query of residues; protein_query.c. */
 tms_status protein_mask_query(const struct search_setup *setup, void **masker, const uint8_t *characters, const uint8_t *codes, size_t n,
                               struct intervals *masked);
 void protein_free_masker(void *masker);
-tms_status protein_prepare_query(const struct search_setup *setup, const struct query_part *part, struct search_query *out);
+
+/*
+ * protein_mask_residues() - the masked intervals of residues without characters, by protein_mask_query()'s rules.
+ *   more [in] intervals that are masked in any case
+ */
+tms_status protein_mask_residues(const struct protein_setup *setup, void **masker, const uint8_t *codes, size_t n,
+                                 const struct intervals *more, struct intervals *masked);
+tms_status protein_prepare_query(const struct search_setup *setup, void **masker, const struct query_part *part, struct search_query *out);
 
 #endif

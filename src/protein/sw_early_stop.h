@@ -1,7 +1,7 @@
 /*
- * sw_early_stop.h - which subjects BLAST skips in Smith-Waterman mode. BLAST aligns the subjects of a batch of queries one after the other.
- * It skips a subject without a promising preliminary E-value once all queries have enough subjects, and stops aligning a subject whose
- * first alignment is not among the best so far. So the result depends on the order of subjects.
+ * sw_early_stop.h - which subjects BLAST skips in Smith-Waterman mode, and with translated queries. BLAST aligns the subjects of a batch of
+ * queries one after the other. It skips a subject without a promising preliminary E-value once all queries have enough subjects, and stops
+ * aligning a subject whose first alignment is not among the best so far. So the result depends on the order of subjects.
  */
 #ifndef TMS_SW_EARLY_STOP_H
 #define TMS_SW_EARLY_STOP_H

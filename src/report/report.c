@@ -171,6 +171,7 @@ void report_free(struct report *report)
     free(report->deflines);
     free(report->codes.bytes);
     free(report->masked.bytes);
+    free(report->frame_masks.bytes);
     free(report->masks);
     free(report->query_spans.bytes);
     free(report->subject_spans.bytes);

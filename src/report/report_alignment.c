@@ -71,10 +71,10 @@ static char masked_residue(char residue, struct report_masking masking)
  * the last of its run, with the one after it. So the last residue of a run is not shown as masked if its mask begins right behind
  * another one.
  */
-static void mask_query(const struct report_hsp *h, const tms_search_result *result, struct report_masking masking, char *row)
+static void mask_query(const struct report_hsp *h, struct report_masking masking, char *row)
 {
-    const tms_interval *masked = result->masked, *end = result->masked + result->n_masked;
-    uint64_t at = h->hsp->query.start;
+    const tms_interval *masked = h->query_masked, *end = h->query_masked + h->n_query_masked;
+    uint64_t at = h->query_at;
     bool is_behind_mask = false;
 
     while (masked < end && (masked->end <= at || (masking.whole_only && masked->start < at)))
@@ -110,8 +110,8 @@ static char middle_of(const struct report_residues *residues, uint8_t query, uin
     return residues->is_positive[query][subject] && !residues->has_bars ? '+' : ' ';
 }
 
-bool report_rows_fill(const struct report_residues *residues, const struct report_hsp *h, const tms_search_result *result,
-                      struct report_masking masking, struct report_rows *rows)
+bool report_rows_fill(const struct report_residues *residues, const struct report_hsp *h, struct report_masking masking,
+                      struct report_rows *rows)
 {
     char *query = begin_row(&rows->query, h->counts.length), *middle = begin_row(&rows->middle, h->counts.length);
     char *subject = begin_row(&rows->subject, h->counts.length);
@@ -137,7 +137,7 @@ bool report_rows_fill(const struct report_residues *residues, const struct repor
         }
     }
     if (masking.as != REPORT_UNMASKED)
-        mask_query(h, result, masking, (char *)rows->query.bytes);
+        mask_query(h, masking, (char *)rows->query.bytes);
     return true;
 }
 

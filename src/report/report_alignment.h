@@ -25,12 +25,37 @@ struct report_counts {
 /* An HSP and the residues that it aligns. */
 struct report_hsp {
     const tms_search_hsp *hsp;
-    const uint8_t *query;   /* residue codes, from hsp->query.start on */
-    const uint8_t *subject; /* residue codes, from hsp->subject.start on */
-    const uint8_t *masked;  /* for each residue in subject: 1: it is shown in lower case; NULL: no residue is */
-    const uint8_t *hidden;  /* for each residue in subject: 1: the search took it as X, or a base as B; NULL: no residue */
+    const uint8_t *query;             /* residue codes, from hsp->query.start on; of a frame, the residues from there on */
+    const uint8_t *subject;           /* residue codes, from hsp->subject.start on */
+    uint64_t query_at;                /* position of the first of them in the query, or in the frame */
+    const tms_interval *query_masked; /* n_query_masked intervals of these positions, as reports show them */
+    size_t n_query_masked;
+    const uint8_t *masked; /* for each residue in subject: 1: it is shown in lower case; NULL: no residue is */
+    const uint8_t *hidden; /* for each residue in subject: 1: the search took it as X, or a base as B; NULL: no residue */
     struct report_counts counts;
 };
+
+/* report_is_translated() - the query is aligned by a frame of its translation. */
+static inline bool report_is_translated(const tms_search_result *result) { return result->frames != NULL; }
+
+/* report_query_residues() - residues of the query in an HSP. */
+static inline uint64_t report_query_residues(const tms_search_result *result, const tms_search_hsp *hsp)
+{
+    return (hsp->query.end - hsp->query.start) / (report_is_translated(result) ? 3 : 1);
+}
+
+/* report_query_descends() - positions of the query descend: the frame is of the minus strand. */
+static inline bool report_query_descends(const tms_search_hsp *hsp) { return hsp->query_frame < 0; }
+
+/* report_query_from(), report_query_to() - as report_subject_from(), in the part of the query that was searched. */
+static inline uint64_t report_query_from(const tms_search_hsp *hsp)
+{
+    return report_query_descends(hsp) ? hsp->query.end : hsp->query.start + 1;
+}
+static inline uint64_t report_query_to(const tms_search_hsp *hsp)
+{
+    return report_query_descends(hsp) ? hsp->query.start + 1 : hsp->query.end;
+}
 
 /* report_hsp_count() - fills in h->counts. */
 void report_hsp_count(const struct report_residues *residues, struct report_hsp *h);
@@ -58,8 +83,8 @@ struct report_rows {
 void report_rows_free(struct report_rows *rows);
 
 /* report_rows_fill() - the rows of an HSP. Returns false if memory runs out. */
-bool report_rows_fill(const struct report_residues *residues, const struct report_hsp *h, const tms_search_result *result,
-                      struct report_masking masking, struct report_rows *rows);
+bool report_rows_fill(const struct report_residues *residues, const struct report_hsp *h, struct report_masking masking,
+                      struct report_rows *rows);
 
 /* report_btop_put() - the traceback: numbers of identical columns, and between them pairs of residues: "7AG39". */
 void report_btop_put(const struct report_residues *residues, const struct report_hsp *h, struct report_text *t);

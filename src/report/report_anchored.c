@@ -95,12 +95,12 @@ static io_status take_hsp(struct anchored *a, const struct report_query *query, 
     struct anchored_row *row;
     struct report_hsp h;
     char gi[24];
-    io_status status = report_read_hsp(report, query->result, hit->subject->sequence, hsp, &h, err);
+    io_status status = report_read_hsp(report, query, hit->subject->sequence, hsp, &h, err);
 
     if (status != IO_OK)
         return status;
     h.masked = NULL;
-    if (!report_rows_fill(&report->residues, &h, query->result, (struct report_masking){.as = REPORT_UNMASKED}, &report->rows))
+    if (!report_rows_fill(&report->residues, &h, (struct report_masking){.as = REPORT_UNMASKED}, &report->rows))
         return report_fail_memory(err);
     row = add_row(a, label_of(a, &report->deflines[main], report_hit_accession(report, main), gi), hsp->query,
                   report->options.subject_offset + report_subject_from(hsp) - 1);
@@ -129,7 +129,7 @@ static io_status mask_rows(struct anchored *a, const struct report_query *query,
 
     for (size_t i = first; i < a->n_rows; i++) {
         struct report_hsp h;
-        const io_status status = report_read_hsp(a->report, query->result, hit->subject->sequence, a->rows[i].hsp, &h, err);
+        const io_status status = report_read_hsp(a->report, query, hit->subject->sequence, a->rows[i].hsp, &h, err);
         if (status != IO_OK)
             return status;
         if (!anchored_find_masks(a, first_mask, &h))
@@ -170,9 +170,14 @@ static io_status take_query(struct anchored *a, const struct report_query *query
     const struct text label = label_of(a, &report->query, text_of(report->query_label), gi);
     const tms_aligned_run run = {.n = (uint32_t)result->query_length, .kind = TMS_ALIGNED_MATCH};
     const tms_search_hsp whole = {.query = {0, result->query_length}, .runs = &run, .n_runs = 1};
-    struct report_hsp h = {.hsp = &whole, .query = result->codes, .subject = result->codes, .counts.length = result->query_length};
+    struct report_hsp h = {.hsp = &whole,
+                           .query = result->codes,
+                           .subject = result->codes,
+                           .query_masked = result->masked,
+                           .n_query_masked = result->n_masked,
+                           .counts.length = result->query_length};
 
-    if (!report_rows_fill(&report->residues, &h, result, (struct report_masking){.as = REPORT_MASKED_LOWER}, &report->rows) ||
+    if (!report_rows_fill(&report->residues, &h, (struct report_masking){.as = REPORT_MASKED_LOWER}, &report->rows) ||
         add_row(a, label, whole.query, query->offset) == NULL ||
         !byte_array_add(&a->residues, report->rows.query.bytes, report->rows.query.n) || !anchored_find_query_masks(a, result))
         return report_fail_memory(err);

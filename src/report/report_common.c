@@ -121,7 +121,58 @@ static void complement(uint8_t *codes, size_t n)
         codes[i] = complements[codes[i]];
 }
 
-io_status report_read_hsp(struct report *report, const tms_search_result *result, uint64_t sequence, const tms_search_hsp *hsp,
+/* Frames as indexes of tms_search_result.frames. */
+static int frame_index(int frame) { return frame < 0 ? 2 - frame : frame - 1; }
+
+/* n / 3, rounded down, of a difference of two frames' starts. */
+static int third(int n) { return n >= 0 ? n / 3 : -((2 - n) / 3); }
+
+/*
+ * Finds the masks of an HSP's frame: those of the frame of this number in the part of the query that was searched, although with -query_loc
+ * that is another one [sic]. On the minus strand the last residue of a mask is not shown as masked [sic].
+ */
+static bool find_frame_masks(struct report *report, const struct report_query *query, struct report_hsp *out)
+{
+    const int shown = report_query_frame(query, out->hsp), frame = out->hsp->query_frame;
+    const tms_search_frame *masked = &query->result->frames[frame_index(shown)];
+    const int apart = shown > 0 ? shown - frame : frame - shown; /* bases from the start of the one to that of the other */
+    const int first_shift = third(apart), end_shift = shown > 0 ? third(apart) : third(apart - 1);
+    tms_interval *masks;
+
+    report->frame_masks.n = 0;
+    masks = (tms_interval *)(void *)byte_array_room(&report->frame_masks, (masked->n_masked + 1) * sizeof *masks);
+    if (masks == NULL)
+        return false;
+    for (size_t i = 0; i < masked->n_masked; i++) {
+        const int64_t first = (int64_t)masked->masked[i].start + first_shift;
+        masks[i] = (tms_interval){first > 0 ? (uint64_t)first : 0, masked->masked[i].end + (uint64_t)(int64_t)end_shift};
+    }
+    out->query_masked = masks;
+    out->n_query_masked = masked->n_masked;
+    return true;
+}
+
+/* Finds the query's residues of an HSP, and their masks. Returns false if memory runs out. */
+static bool find_query(struct report *report, const struct report_query *query, struct report_hsp *out)
+{
+    const tms_search_result *result = query->result;
+    const tms_search_hsp *hsp = out->hsp;
+    const int f = hsp->query_frame;
+    const uint64_t begin = f < 0 ? result->query_length - hsp->query.end : hsp->query.start; /* on its strand */
+
+    if (!report_is_translated(result)) {
+        out->query = result->codes + hsp->query.start;
+        out->query_at = hsp->query.start;
+        out->query_masked = result->masked;
+        out->n_query_masked = result->n_masked;
+        return true;
+    }
+    out->query_at = (begin - (uint64_t)(frame_index(f) % 3)) / 3;
+    out->query = result->frames[frame_index(f)].codes + out->query_at;
+    return find_frame_masks(report, query, out);
+}
+
+io_status report_read_hsp(struct report *report, const struct report_query *query, uint64_t sequence, const tms_search_hsp *hsp,
                           struct report_hsp *out, io_error *err)
 {
     tms_status status;
@@ -134,7 +185,9 @@ io_status report_read_hsp(struct report *report, const tms_search_result *result
         return report_fail_subject(report, sequence, status, err);
     if (hsp->subject_frame < 0)
         complement(report->codes.bytes, (size_t)(hsp->subject.end - hsp->subject.start));
-    *out = (struct report_hsp){.hsp = hsp, .query = result->codes + hsp->query.start, .subject = report->codes.bytes};
+    *out = (struct report_hsp){.hsp = hsp, .subject = report->codes.bytes};
+    if (!find_query(report, query, out))
+        return report_fail_memory(err);
     if (report->options.subject_masks != NULL && (report->options.hides_masked || report->options.format.writer->family == REPORT_TEXT)) {
         const uint8_t *masked;
         status = mark_masked(report, sequence, hsp->subject, &masked);

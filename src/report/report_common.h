@@ -20,7 +20,7 @@ void report_count_query(struct report *report, const struct report_query *query)
 io_status report_read_subject(struct report *report, uint64_t sequence, io_error *err) TMS_CHECKED;
 
 /* report_read_hsp() - the residues of an HSP, and its counts. *out is good until the next call. */
-io_status report_read_hsp(struct report *report, const tms_search_result *result, uint64_t sequence, const tms_search_hsp *hsp,
+io_status report_read_hsp(struct report *report, const struct report_query *query, uint64_t sequence, const tms_search_hsp *hsp,
                           struct report_hsp *out, io_error *err) TMS_CHECKED;
 
 /* report_count_identical() - identities as the search counted them: O was X (in subjects only with -subject), and residues were hidden. */
@@ -38,6 +38,16 @@ static inline uint64_t report_subject_length(const struct report *report, uint64
 static inline uint64_t report_full_length(const struct report_query *query)
 {
     return query->full_length > 0 ? query->full_length : query->result->query_length;
+}
+
+/* report_query_frame() - the frame of an HSP, counted in the whole query; 0: not translated. */
+static inline int report_query_frame(const struct report_query *query, const tms_search_hsp *hsp)
+{
+    const uint64_t from = query->offset + report_query_from(hsp);
+
+    if (!report_is_translated(query->result))
+        return 0;
+    return hsp->query_frame > 0 ? (int)((from - 1) % 3) + 1 : -(int)((report_full_length(query) - from) % 3) - 1;
 }
 
 /* report_tidy() - the tidied title of a name, in report->scratch; good until the next call. If memory runs out, t->is_lost is set. */

@@ -94,6 +94,8 @@ static void put_search(struct report *report, struct report_syntax *s)
     syntax_member(s, "filter", text_of(program->filter));
     if (program->composition > 0)
         syntax_number(s, "cbs", program->composition);
+    if (program->query_genetic_code > 0)
+        syntax_number(s, "query_gencode", program->query_genetic_code);
     syntax_end_object(s, "params", "Parameters");
 }
 
@@ -122,7 +124,10 @@ static void put_hsp(struct report *report, const struct report_query *query, con
         syntax_number(s, "positive", (int64_t)h->counts.n_positive);
     syntax_number(s, "query_from", (int64_t)(query->offset + hsp->query.start + 1));
     syntax_number(s, "query_to", (int64_t)(query->offset + hsp->query.end));
-    put_strand(s, "query_strand", hsp->query_frame);
+    if (report_is_translated(query->result))
+        syntax_number(s, "query_frame", report_query_frame(query, hsp));
+    else
+        put_strand(s, "query_strand", hsp->query_frame);
     syntax_number(s, "hit_from", (int64_t)(report->options.subject_offset + report_subject_from(hsp)));
     syntax_number(s, "hit_to", (int64_t)(report->options.subject_offset + report_subject_to(hsp)));
     put_strand(s, "hit_strand", hsp->subject_frame);
@@ -210,10 +215,10 @@ static io_status put_hit(struct report *report, const struct report_query *query
     syntax_number(s, "len", (int64_t)report_subject_length(report, subject->sequence));
     syntax_begin_list(s, "hsps");
     for (size_t k = 0; k < subject->n_hsps; k++) {
-        status = report_read_hsp(report, result, subject->sequence, &subject->hsps[k], &h, err);
+        status = report_read_hsp(report, query, subject->sequence, &subject->hsps[k], &h, err);
         if (status != IO_OK)
             return status;
-        if (!report_rows_fill(&report->residues, &h, result, masking, &report->rows))
+        if (!report_rows_fill(&report->residues, &h, masking, &report->rows))
             return report_fail_memory(err);
         put_hsp(report, query, &h, k + 1, s);
     }
@@ -242,6 +247,32 @@ static void put_statistics(struct report *report, const tms_search_result *resul
     syntax_end_object(s, "stat", "Statistics");
 }
 
+static void put_range(uint64_t from, uint64_t to, struct report_syntax *s)
+{
+    syntax_begin_item(s, "Range");
+    syntax_number(s, "from", (int64_t)from);
+    syntax_number(s, "to", (int64_t)to);
+    syntax_end_item(s, "Range");
+}
+
+/* The masks of frames 1, 2 and 3, if any frame has masks: positions, from 0, of the first base of the first and of the last codon. */
+static void put_frame_masking(const struct report_query *query, struct report_syntax *s)
+{
+    const tms_search_frame *frames = query->result->frames;
+
+    size_t n_masked = 0;
+
+    for (size_t f = 0; f < 6; f++)
+        n_masked += frames[f].n_masked;
+    if (n_masked == 0)
+        return;
+    syntax_begin_list(s, "query_masking");
+    for (uint64_t f = 0; f < 3; f++)
+        for (size_t i = 0; i < frames[f].n_masked; i++)
+            put_range(query->offset + 3 * frames[f].masked[i].start + f, query->offset + 3 * (frames[f].masked[i].end - 1) + f, s);
+    syntax_end_list(s, "query_masking");
+}
+
 /* The masks of a query, if there are any: positions, from 0, of the first and the last residue. None if the whole query is masked. */
 static void put_masking(const struct report_query *query, struct report_syntax *s)
 {
@@ -250,12 +281,8 @@ static void put_masking(const struct report_query *query, struct report_syntax *
     if (result->n_masked == 0 || (result->masked[0].start == 0 && result->masked[0].end == result->query_length))
         return;
     syntax_begin_list(s, "query_masking");
-    for (size_t i = 0; i < result->n_masked; i++) {
-        syntax_begin_item(s, "Range");
-        syntax_number(s, "from", (int64_t)(query->offset + result->masked[i].start));
-        syntax_number(s, "to", (int64_t)(query->offset + result->masked[i].end - 1));
-        syntax_end_item(s, "Range");
-    }
+    for (size_t i = 0; i < result->n_masked; i++)
+        put_range(query->offset + result->masked[i].start, query->offset + result->masked[i].end - 1, s);
     syntax_end_list(s, "query_masking");
 }
 
@@ -294,7 +321,9 @@ static io_status put_result(struct report *report, const struct report_query *qu
     if (title.n > 0)
         syntax_member(s, "query_title", title);
     syntax_number(s, "query_len", (int64_t)result->query_length);
-    if (result->batch_is_valid)
+    if (result->batch_is_valid && report_is_translated(result))
+        put_frame_masking(query, s);
+    else if (result->batch_is_valid)
         put_masking(query, s);
     status = put_hits(report, query, s, err);
     if (status != IO_OK)

@@ -180,7 +180,7 @@ static io_status measure_identity(struct report *report, const struct report_que
                                   double *share, int *percent, io_error *err)
 {
     struct report_hsp h;
-    io_status status = report_read_hsp(report, query->result, sequence, hsp, &h, err);
+    io_status status = report_read_hsp(report, query, sequence, hsp, &h, err);
 
     if (status == IO_OK) {
         const uint64_t n_identical = report_count_identical(report, &h);

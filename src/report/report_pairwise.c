@@ -99,7 +99,7 @@ struct aligned_row {
     struct text residues;           /* with gaps */
     const struct byte_array *spans; /* HTML: masked columns */
     uint64_t at;                    /* position of the next residue, from 1 */
-    bool descends;                  /* positions descend: the strand is minus */
+    int step;                       /* from a residue to the next; negative on a minus strand, 3 bases with a translation */
 };
 
 /* Columns from .. from + n - 1 of a row, behind its name, with the positions of the first and the last residue. width: of positions. */
@@ -113,8 +113,8 @@ static void put_row(const struct report *report, struct aligned_row *r, size_t f
     for (size_t i = 0; i < n; i++)
         n_residues += row.bytes[from + i] != '-' && row.bytes[from + i] != ' ';
     /* NCBI's program takes a row with only the first residue for a row of gaps, unless blanks are before it, in earlier rows too. */
-    has_positions = n_residues > 0 && (r->descends || !(first == 1 && n_residues == 1 && row.bytes[0] != ' '));
-    r->at += r->descends ? -n_residues : n_residues;
+    has_positions = n_residues > 0 && (r->step != 1 || !(first == 1 && n_residues == 1 && row.bytes[0] != ' '));
+    r->at += (uint64_t)(r->step * (int64_t)n_residues);
     if (has_positions)
         snprintf(start, sizeof start, "%llu", (unsigned long long)first);
     text_string(t, r->name);
@@ -125,7 +125,7 @@ static void put_row(const struct report *report, struct aligned_row *r, size_t f
         text_add(t, row.bytes + from, n);
     text_string(t, "  ");
     if (has_positions)
-        text_number(t, (int64_t)(r->descends ? r->at + 1 : r->at - 1));
+        text_number(t, (int64_t)r->at - (r->step < 0 ? -1 : 1));
     text_string(t, "\n");
 }
 
@@ -139,14 +139,15 @@ static bool is_blank(const uint8_t *row, size_t n)
     return i == n;
 }
 
-static void put_rows(struct report *report, uint64_t offset, const struct report_hsp *h, struct report_text *t)
+static void put_rows(struct report *report, uint64_t offset, bool is_translated, const struct report_hsp *h, struct report_text *t)
 {
     const struct report_rows *rows = &report->rows;
     const tms_search_hsp *hsp = h->hsp;
     const uint64_t subject_offset = report->options.subject_offset;
-    struct aligned_row query = {"Query  ", text_of_array(&rows->query), &report->query_spans, offset + hsp->query.start + 1, false};
+    struct aligned_row query = {"Query  ", text_of_array(&rows->query), &report->query_spans, offset + report_query_from(hsp),
+                                is_translated ? (report_query_descends(hsp) ? -3 : 3) : 1};
     struct aligned_row subject = {"Sbjct  ", text_of_array(&rows->subject), &report->subject_spans,
-                                  subject_offset + report_subject_from(hsp), hsp->subject_frame < 0};
+                                  subject_offset + report_subject_from(hsp), hsp->subject_frame < 0 ? -1 : 1};
     const uint64_t query_end = offset + hsp->query.end, subject_end = subject_offset + hsp->subject.end;
     const int width = digits_of((query_end > subject_end ? query_end : subject_end) - 1); /* NCBI's program counts from 0 here */
     const size_t step = report->options.line_length;
@@ -188,11 +189,11 @@ static io_status put_hsp(struct report *report, const struct report_query *query
                                           [TMS_METHOD_ADJUSTED] = ", Method: Compositional matrix adjust."};
     char bits[REPORT_NUMBER_SIZE], evalue[REPORT_NUMBER_SIZE];
     struct report_hsp h;
-    io_status status = report_read_hsp(report, query->result, hit->subject->sequence, hsp, &h, err);
+    io_status status = report_read_hsp(report, query, hit->subject->sequence, hsp, &h, err);
 
     if (status != IO_OK)
         return status;
-    if (!report_rows_fill(&report->residues, &h, query->result, (struct report_masking){.as = REPORT_MASKED_LOWER}, &report->rows))
+    if (!report_rows_fill(&report->residues, &h, (struct report_masking){.as = REPORT_MASKED_LOWER}, &report->rows))
         return report_fail_memory(err);
     text_format(t, " Score = %s bits (%d),  Expect", report_bits(hsp->bits, bits), hsp->score);
     if (hsp->n_linked > 1)
@@ -204,17 +205,18 @@ static io_status put_hsp(struct report *report, const struct report_query *query
     put_share(t, ", Gaps", h.counts.n_gaps - h.counts.n_before, h.counts.length);
     if (hsp->subject_frame != 0)
         text_format(t, "\n Strand=Plus/%s", hsp->subject_frame < 0 ? "Minus" : "Plus");
+    if (report_is_translated(query->result))
+        text_format(t, "\n Frame = %+d", report_query_frame(query, hsp));
     text_string(t, "\n\n");
     if (report->options.html) {
         const size_t n_masks = h.masked != NULL ? report->n_masks : 0;
-        report_html_find_spans(text_of_array(&report->rows.query), hsp->query.start, query->result->masked, query->result->n_masked,
-                               &report->query_spans, t);
+        report_html_find_spans(text_of_array(&report->rows.query), h.query_at, h.query_masked, h.n_query_masked, &report->query_spans, t);
         if (hsp->subject_frame < 0)
             mirror(report->masks, n_masks, hsp->subject.end);
         report_html_find_spans(text_of_array(&report->rows.subject), hsp->subject_frame < 0 ? 0 : hsp->subject.start, report->masks,
                                n_masks, &report->subject_spans, t);
     }
-    put_rows(report, query->offset, &h, t);
+    put_rows(report, query->offset, report_is_translated(query->result), &h, t);
     return IO_OK;
 }
 

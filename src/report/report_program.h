@@ -30,6 +30,7 @@ struct report_program {
     const struct report_reference *references; /* n_references, 1 or more; formats 5, 15 and 16 print the first alone */
     size_t n_references;
     tms_molecule query_molecule, subject_molecule;
+    uint32_t query_genetic_code;                    /* queries are translated by this code; 0: they are not */
     const char *residues;                           /* the letter of each residue code */
     bool is_positive[RESIDUE_CODES][RESIDUE_CODES]; /* the score of the two residues, as codes, is above 0 */
 

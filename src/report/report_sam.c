@@ -205,7 +205,7 @@ static io_status put_read(struct report *report, const struct report_query *quer
     uint64_t n_identical, n_gaps;
 
     if (status == IO_OK)
-        status = report_read_hsp(report, query->result, read->subject->sequence, read->hsps, &h, err);
+        status = report_read_hsp(report, query, read->subject->sequence, read->hsps, &h, err);
     if (status != IO_OK)
         return status;
     n_identical = report_count_identical(report, &h); /* before put_bases() reads other bases */

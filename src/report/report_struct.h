@@ -40,9 +40,10 @@ struct report {
     char subject_ordinal[48]; /* a database without ids: "gnl|BL_ORD_ID|0" */
 
     /* The HSP that was read last. */
-    struct byte_array codes;  /* residues of the subject */
-    struct byte_array masked; /* for each of them whether it is masked */
-    tms_interval *masks;      /* of the whole subject */
+    struct byte_array codes;       /* residues of the subject */
+    struct byte_array masked;      /* for each of them whether it is masked */
+    struct byte_array frame_masks; /* intervals: masks of the query's frame */
+    tms_interval *masks;           /* of the whole subject */
     size_t n_masks, masks_capacity;
     struct byte_array query_spans, subject_spans; /* HTML: masked columns, as report_html.h has them */
     struct report_rows rows;

@@ -38,9 +38,9 @@ static uint64_t query_length(const struct report_query *query)
 static int percent_of_hsp(const struct report_line *l)
 {
     const bool as_typed = l->report->options.program->is_ungapped && l->subject->n_hsps == 1;
-    const tms_interval *range = &l->hsp.hsp->query;
 
-    return percent_covered(range->end - range->start, as_typed ? query_length(l->query) : l->query->result->query_length);
+    return percent_covered(report_query_residues(l->query->result, l->hsp.hsp),
+                           as_typed ? query_length(l->query) : l->query->result->query_length);
 }
 
 /* ---- names -------------------------------------------------------------------------------------------------------------------- */
@@ -92,8 +92,7 @@ static const struct report_name *subject_of(const struct report_line *l) { retur
 static void put_row(const struct report_line *l, bool is_query)
 {
     struct report *report = l->report;
-    bool is_filled = report_rows_fill(&report->residues, &l->hsp, l->query->result, (struct report_masking){.as = REPORT_UNMASKED},
-                                      &report->rows);
+    bool is_filled = report_rows_fill(&report->residues, &l->hsp, (struct report_masking){.as = REPORT_UNMASKED}, &report->rows);
 
     l->t->is_lost = l->t->is_lost || !is_filled;
     if (is_filled)
@@ -123,8 +122,8 @@ static void put_sacc(const struct report_line *l) { text_put(l->t, report_name_a
 static void put_saccver(const struct report_line *l) { text_put(l->t, report_name_versioned(subject_of(l))); }
 static void put_sallacc(const struct report_line *l) { put_of_all(l, report_name_accession); }
 static void put_slen(const struct report_line *l) { text_number(l->t, (int64_t)report_subject_length(l->report, l->subject->sequence)); }
-static void put_qstart(const struct report_line *l) { text_number(l->t, (int64_t)(l->query->offset + l->hsp.hsp->query.start + 1)); }
-static void put_qend(const struct report_line *l) { text_number(l->t, (int64_t)(l->query->offset + l->hsp.hsp->query.end)); }
+static void put_qstart(const struct report_line *l) { text_number(l->t, (int64_t)(l->query->offset + report_query_from(l->hsp.hsp))); }
+static void put_qend(const struct report_line *l) { text_number(l->t, (int64_t)(l->query->offset + report_query_to(l->hsp.hsp))); }
 static void put_sstart(const struct report_line *l)
 {
     const tms_search_hsp *h = l->hsp.hsp;
@@ -184,9 +183,16 @@ static bool is_minus(const struct report_line *l)
     return hsp->subject_frame < 0 && hsp->subject.end - hsp->subject.start > 1;
 }
 
-static void put_frames(const struct report_line *l) { text_string(l->t, is_minus(l) ? "1/-1" : "1/1"); }
-static void put_qframe(const struct report_line *l) { text_string(l->t, "1"); }
-static void put_sframe(const struct report_line *l) { text_string(l->t, is_minus(l) ? "-1" : "1"); }
+/* Untranslated sequences have the frames of strands, proteins too. */
+static int query_frame(const struct report_line *l)
+{
+    return report_is_translated(l->query->result) ? report_query_frame(l->query, l->hsp.hsp) : 1;
+}
+static int subject_frame(const struct report_line *l) { return report_is_translated(l->query->result) ? 0 : is_minus(l) ? -1 : 1; }
+
+static void put_frames(const struct report_line *l) { text_format(l->t, "%d/%d", query_frame(l), subject_frame(l)); }
+static void put_qframe(const struct report_line *l) { text_number(l->t, query_frame(l)); }
+static void put_sframe(const struct report_line *l) { text_number(l->t, subject_frame(l)); }
 static void put_btop(const struct report_line *l) { report_btop_put(&l->report->residues, &l->hsp, l->t); }
 static void put_stitle(const struct report_line *l) { put_titles(l, 1); } /* of the first defline, also if another names the subject */
 static void put_salltitles(const struct report_line *l) { put_titles(l, l->report->n_deflines); }
@@ -319,7 +325,7 @@ static io_status put_subject(struct report_line *l, io_error *err)
         l->covered = percent_covered(n, query_length(l->query));
     }
     for (size_t i = 0; i < l->subject->n_hsps && status == IO_OK; i++) {
-        status = report_read_hsp(report, l->query->result, l->subject->sequence, &l->subject->hsps[i], &l->hsp, err);
+        status = report_read_hsp(report, l->query, l->subject->sequence, &l->subject->hsps[i], &l->hsp, err);
         if (status == IO_OK)
             l->counts = counts_of_residues(&l->hsp.counts);
         if (status == IO_OK && l->hsp.hidden != NULL && counts_as_searched(report))

@@ -97,7 +97,7 @@ static void put_hsp(struct report *report, const struct report_query *query, con
     put_number(t, in, "Hsp_query-to", (int64_t)(query->offset + hsp->query.end));
     put_number(t, in, "Hsp_hit-from", (int64_t)(report->options.subject_offset + report_subject_from(hsp)));
     put_number(t, in, "Hsp_hit-to", (int64_t)(report->options.subject_offset + report_subject_to(hsp)));
-    put_number(t, in, "Hsp_query-frame", hsp->query_frame);
+    put_number(t, in, "Hsp_query-frame", report_is_translated(query->result) ? report_query_frame(query, hsp) : hsp->query_frame);
     put_number(t, in, "Hsp_hit-frame", hsp->subject_frame);
     put_number(t, in, "Hsp_identity", (int64_t)h->counts.n_identical);
     put_number(t, in, "Hsp_positive", (int64_t)h->counts.n_positive);
@@ -151,10 +151,10 @@ static io_status put_hit(struct report *report, const struct report_query *query
     put_number(t, "  <", "Hit_len", (int64_t)report_subject_length(report, subject->sequence));
     text_string(t, "  <Hit_hsps>\n");
     for (size_t i = 0; i < subject->n_hsps && status == IO_OK; i++) {
-        status = report_read_hsp(report, query->result, subject->sequence, &subject->hsps[i], &h, err);
+        status = report_read_hsp(report, query, subject->sequence, &subject->hsps[i], &h, err);
         if (status != IO_OK)
             break;
-        if (!report_rows_fill(&report->residues, &h, query->result, masking, &report->rows))
+        if (!report_rows_fill(&report->residues, &h, masking, &report->rows))
             return report_fail_memory(err);
         put_hsp(report, query, &h, i + 1, t);
     }

@@ -50,6 +50,11 @@ static struct share *add_share(struct work *w)
     return share;
 }
 
+static tms_status prepare(const struct work *w, const struct hsp *h)
+{
+    return w->steps->prepare != NULL ? w->steps->prepare(w->arg, h) : TMS_OK;
+}
+
 /* Takes the next HSPs. Returns NULL if there is none, or after a failure. */
 static struct share *take(struct work *w)
 {
@@ -71,7 +76,7 @@ static struct share *take(struct work *w)
             continue;
         share->outcomes[i] = BEST_FIRST_REJECTED; /* until it is extended */
         if (share->status == TMS_OK)
-            share->status = w->steps->prepare(w->arg, &share->hsps[i]);
+            share->status = prepare(w, &share->hsps[i]);
     }
     w->n_taken += share->n;
     return share;
@@ -91,7 +96,7 @@ static tms_status accept(struct work *w, const struct hsp *h)
 
 static tms_status extend_late(struct work *w, struct share *share, size_t i, int thread)
 {
-    tms_status status = w->steps->prepare(w->arg, &share->hsps[i]);
+    tms_status status = prepare(w, &share->hsps[i]);
 
     return status == TMS_OK ? w->steps->extend(w->arg, share->first + i, thread, &share->hsps[i], &share->outcomes[i]) : status;
 }
@@ -173,7 +178,7 @@ tms_status best_first(struct shared_tasks *tasks, int thread, const struct best_
     own.next = NULL;
     w.end = &w.first;
     pthread_mutex_init(&w.lock, NULL);
-    if (n > MANY)
+    if (tasks != NULL && n > MANY)
         shared_tasks_do(tasks, &task, thread);
     else
         take_part(&w, thread);

@@ -23,7 +23,8 @@ enum best_first_outcome {
 /* How a program extends. Functions return TMS_OK, or a failure, which ends the work. */
 struct best_first_steps {
     struct hsp (*get)(const void *arg, size_t i);          /* HSP i of the list; no script */
-    tms_status (*prepare)(void *arg, const struct hsp *h); /* before its extension by this or another thread; one thread at a time */
+    tms_status (*prepare)(void *arg, const struct hsp *h); /* before its extension by this or another thread; one thread at a time. NULL:
+                                                            * nothing is to be prepared */
     /*
      * Extends an HSP, which was prepared.
      *   outcome [out] not BEST_FIRST_SKIPPED; *h has a script only if it is accepted
@@ -33,7 +34,7 @@ struct best_first_steps {
 
 /*
  * best_first() - extends n HSPs.
- *   tasks      [in] other threads help with many HSPs
+ *   tasks      [in] other threads help with many HSPs; NULL: none helps
  *   arg        [in] for the steps
  *   accepted   [in,out] an empty set
  *   hsps       [in,out] accepted HSPs are appended in the order of the list

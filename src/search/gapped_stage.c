@@ -24,13 +24,11 @@ void search_scratch_free(struct search_scratch *worker)
     memset(worker, 0, sizeof *worker);
 }
 
-static int compare_initial(const void *pa, const void *pb)
+static int compare_frames(const void *pa, const void *pb)
 {
     const struct two_hit_hsp *first = pa, *second = pb;
     const struct ungapped_hsp *a = &first->hsp, *b = &second->hsp;
 
-    if (first->query != second->query)
-        return first->query < second->query ? -1 : 1;
     if (first->part != second->part)
         return first->part < second->part ? -1 : 1;
     if (a->score != b->score)
@@ -39,10 +37,23 @@ static int compare_initial(const void *pa, const void *pb)
         return a->subject < b->subject ? -1 : 1;
     if (a->length != b->length)
         return a->length > b->length ? -1 : 1;
+    if (first->query != second->query)
+        return first->query < second->query ? -1 : 1;
     if (a->query != b->query)
         return a->query < b->query ? -1 : 1;
     return 0;
 }
+
+static int compare_initial(const void *pa, const void *pb)
+{
+    const struct two_hit_hsp *a = pa, *b = pb;
+
+    if (a->query != b->query)
+        return a->query < b->query ? -1 : 1;
+    return compare_frames(pa, pb);
+}
+
+void gapped_stage_sort_frames(struct two_hit_hsp *hsps, size_t n) { qsort(hsps, n, sizeof *hsps, compare_frames); }
 
 void gapped_stage_sort(struct two_hit_hsp *hsps, size_t n)
 {
@@ -112,42 +123,48 @@ static tms_status extend(const struct search_setup *setup, const struct search_q
     return TMS_OK;
 }
 
-static struct hsp_box box_of_initial(const struct ungapped_hsp *h)
+/* The HSP that an ungapped one is. */
+static struct hsp as_hsp(const struct two_hit_hsp *initial)
 {
-    return (struct hsp_box){h->query, h->query + h->length, h->subject, h->subject + h->length, h->score, 0};
+    const struct ungapped_hsp *h = &initial->hsp;
+
+    return (struct hsp){.query = h->query,
+                        .query_end = h->query + h->length,
+                        .subject = h->subject,
+                        .subject_end = h->subject + h->length,
+                        .score = h->score,
+                        .context = (int)initial->query};
 }
 
 int gapped_restart_cutoff(const struct search_query *query) { return (int)(NEAR_CUTOFF * query->cutoff); }
 
-bool gapped_is_restricted(const struct search_setup *setup) { return setup->evalue <= RESTRICTED_UP_TO; }
+bool gapped_is_restricted(const struct search_setup *setup) { return setup->evalue <= RESTRICTED_UP_TO && !setup->never_restricts; }
 
 /* Extends the ungapped HSPs in order. *again: the stage has to begin again in the full form. */
 static tms_status extend_all(const struct search_setup *setup, const struct search_query *query, const struct two_hit_hsp *hsps,
                              size_t n_hsps, const uint8_t *subject, int n, bool restricted, struct search_scratch *w, bool *again)
 {
-    int near = gapped_restart_cutoff(query);
-
     *again = false;
     hsp_set_clear(&w->accepted);
     hsp_list_clear(&w->hsps);
     for (size_t i = 0; i < n_hsps; i++) {
-        const struct ungapped_hsp *initial = &hsps[i].hsp;
-        struct hsp h = {0};
+        const struct search_query *strand = search_query_strand(query, (int)hsps[i].query);
+        struct hsp h = as_hsp(&hsps[i]);
         tms_status status;
-        if (hsp_set_contains(&w->accepted, box_of_initial(initial)))
+        if (hsp_set_contains(&w->accepted, search_box_of(setup, &h)))
             continue;
-        find_start(setup, query, subject, initial, &h);
+        find_start(setup, strand, subject, &hsps[i].hsp, &h);
         w->counts.n_gapped++;
-        status = extend(setup, query, subject, n, restricted, &w->gapped, &h);
+        status = extend(setup, strand, subject, n, restricted, &w->gapped, &h);
         if (status != TMS_OK)
             return status;
-        if (h.score >= query->cutoff) {
+        if (h.score >= strand->cutoff) {
             status = hsp_list_add(&w->hsps, &h);
             if (status == TMS_OK)
-                status = hsp_set_add(&w->accepted, hsp_box_of(&h));
+                status = hsp_set_add(&w->accepted, search_box_of(setup, &h));
             if (status != TMS_OK)
                 return status;
-        } else if (restricted && h.score >= near) {
+        } else if (restricted && h.score >= gapped_restart_cutoff(strand)) {
             *again = true;
             return TMS_OK;
         }
@@ -163,13 +180,9 @@ static tms_status take_all(const struct search_setup *setup, const struct search
 
     hsp_list_clear(&w->hsps);
     for (size_t i = 0; i < n_hsps && status == TMS_OK; i++) {
-        const struct ungapped_hsp *from = &hsps[i].hsp;
-        const struct hsp h = {.query = from->query,
-                              .query_end = from->query + from->length,
-                              .subject = from->subject,
-                              .subject_end = from->subject + from->length,
-                              .score = from->score};
-        if (setup->limits.min_coverage <= 0 || hsp_coverage(&h, query->length) >= setup->limits.min_coverage)
+        const struct hsp h = as_hsp(&hsps[i]);
+        if (setup->limits.min_coverage <= 0 ||
+            hsp_coverage(&h, search_query_strand(query, h.context)->length) >= setup->limits.min_coverage)
             status = hsp_list_add(&w->hsps, &h);
     }
     return status;
@@ -179,7 +192,8 @@ static tms_status take_all(const struct search_setup *setup, const struct search
 static tms_status extend_part(const struct search_setup *setup, const struct search_query *query, const struct two_hit_hsp *initial,
                               size_t n_ungapped, const uint8_t *subject, int n, struct search_scratch *w)
 {
-    bool restricted = gapped_is_restricted(setup) && initial[0].hsp.score < gapped_restart_cutoff(query), again;
+    const struct search_query *strand = search_query_strand(query, (int)initial[0].query);
+    bool restricted = gapped_is_restricted(setup) && initial[0].hsp.score < gapped_restart_cutoff(strand), again;
     tms_status status;
 
     if (setup->ungapped)
@@ -214,7 +228,9 @@ static tms_status extend_parts(const struct search_setup *setup, const struct se
         }
         hsp_sort(&joined);
         if (setup->limits.subject_besthit)
-            hsp_keep_besthits(&joined, query->length); /* so that an HSP that is dropped here removes no HSP of a later range */
+            hsp_keep_besthits(&joined, query->frames != NULL
+                                           ? 0
+                                           : query->length); /* so that an HSP that is dropped here removes no HSP of a later range */
     }
     w->joined = w->hsps;
     w->hsps = joined;
@@ -225,14 +241,15 @@ tms_status gapped_stage_keep(const struct search_setup *setup, const struct sear
                              struct search_scratch *w, struct hit_list *hits)
 {
     struct subject_hits found = {.oid = oid};
+    tms_status status;
 
     if (w->hsps.n == 0)
         return TMS_OK;
     if (setup->limits.subject_besthit)
-        hsp_keep_besthits(&w->hsps, query->length);
-    search_keep_significant(setup, query, &query->statistics, n, setup->preliminary_evalue, &w->hsps);
-    if (w->hsps.n == 0)
-        return TMS_OK;
+        hsp_keep_besthits(&w->hsps, query->frames != NULL ? 0 : query->length);
+    status = search_keep_significant(setup, query, NULL, n, setup->preliminary_evalue, &w->hsps);
+    if (status != TMS_OK || w->hsps.n == 0)
+        return status;
     w->counts.n_preliminary += w->hsps.n;
     if (hsp_list_copy(&w->hsps, &found.hsps) != TMS_OK)
         return TMS_E_MEMORY;

@@ -51,7 +51,7 @@ static tms_status extend_left(const struct gpu_round *round, const struct gapped
     if (!array_reserve(&w->found.hsps, &w->found.capacity, pair->n_left, sizeof *w->found.hsps))
         return TMS_E_MEMORY;
     for (size_t k = 0; k < pair->n_left; k++)
-        w->found.hsps[w->found.n++] = hsps[k].hsp;
+        w->found.hsps[w->found.n++] = (struct two_hit_hsp){hsps[k].hsp.hsp, 0, 0}; /* in context 0 */
     gapped_stage_sort(w->found.hsps, w->found.n);
     return gapped_stage(s->setup, &s->queries[round->group->placed[pair->query].query], w->found.hsps, w->found.n, i, subject, n, NULL, w,
                         hits);

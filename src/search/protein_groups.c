@@ -32,7 +32,7 @@ static struct protein_lookup *create(const struct search_state *s, const struct 
         return NULL;
     }
     for (size_t i = 0; i < group->n_placed; i++) {
-        const struct search_query *q = &s->queries[group->placed[i].query];
+        const struct search_query *q = placed_query_of(s, &group->placed[i]);
         lookup->items[i] = (struct two_hit_query){q->codes, q->length, q->x_ungapped, q->cutoff_ungapped, group->placed[i].first_position};
     }
     lookup->queries = (struct two_hit_queries){&lookup->words, lookup->items, group->n_placed, s->setup->scores,
@@ -46,7 +46,7 @@ static struct word_lookup_query *words_from(const struct search_state *s, const 
     struct word_lookup_query *queries = calloc(group->n_placed + 1, sizeof *queries);
 
     for (size_t i = 0; i < group->n_placed && queries != NULL; i++) {
-        const struct search_query *q = &s->queries[group->placed[i].query];
+        const struct search_query *q = placed_query_of(s, &group->placed[i]);
         queries[i] = (struct word_lookup_query){q->codes, q->ranges, q->n_ranges, group->placed[i].first_position};
     }
     return queries;

@@ -86,7 +86,7 @@ static void add_expected(const struct search_state *s, const struct search_exten
     counts->expected_hits += hits * positions;
     counts->expected_extensions += hits * positions * (setup->window > 0 ? -expm1(-near) : 1);
     for (size_t i = 0; i < group->n_placed; i++) {
-        const struct search_query *q = &s->queries[group->placed[i].query];
+        const struct search_query *q = placed_query_of(s, &group->placed[i]);
         counts->expected_ungapped += q->karlin.K * q->length * (double)extent->n_residues * exp(-q->karlin.lambda * q->cutoff_ungapped);
     }
 }
@@ -245,10 +245,8 @@ static tms_status scan(tms_context *ctx, struct search_state *s, struct search_c
     double begun = clock_seconds(), opened;
     tms_status status;
 
-    for (size_t i = 0; i < s->n_queries; i++) {
-        s->found[i].max_hits = search_found_limit(s->setup);
-        s->found[i].is_mixed = search_is_mixed(s->setup);
-    }
+    for (size_t i = 0; i < s->n_queries; i++)
+        s->found[i] = (struct hit_list){.max_hits = search_found_limit(s->setup), .is_mixed = search_is_mixed(s->setup)};
     status = build_groups(ctx, s);
     counts->seconds_setup += clock_seconds() - begun;
     if (status == TMS_OK)
@@ -307,9 +305,10 @@ static tms_status limit(const struct search_state *s)
 {
     const struct search_queries *queries = s->all;
     tms_status status = TMS_OK;
+    int lengths[FRAMES];
 
     for (size_t i = 0; i < queries->n && status == TMS_OK; i++)
-        status = hit_limits_apply(&s->setup->limits, queries->whole[i].length, &s->hits[i]);
+        status = hit_limits_apply(&s->setup->limits, search_hit_query(&queries->whole[i], lengths), &s->hits[i]);
     return status;
 }
 

@@ -22,6 +22,17 @@ static tms_status add_tasks(struct search_state *s, size_t query)
     return TMS_OK;
 }
 
+static struct chunk_place place_of(const struct search_state *s, size_t i)
+{
+    const struct search_program *program = s->setup->program;
+    const struct query_chunk *chunk = &s->all->chunks[i];
+    const int n = s->all->whole[chunk->query].length, end = chunk->start + s->queries[i].length;
+
+    if (program->translates)
+        return chunk_place_of_frames(n, chunk->start, end, program->chunk_overlap / 3);
+    return chunk_place_of_strands(chunk->start, program->has_strands ? n - end : 0);
+}
+
 /* With a hit filter, replaces a chunk's list by what the filter has kept. */
 static tms_status gather_chunk(struct search_state *s, size_t i)
 {
@@ -35,10 +46,10 @@ static tms_status gather_chunk(struct search_state *s, size_t i)
         status = hit_filter_take(&s->filters[i], from);
     if (status != TMS_OK)
         return status;
-    if (!chunk->is_whole && s->setup->program->has_strands)
-        return chunk_merge_strands(to, chunk->start, s->all->whole[chunk->query].length - chunk->start - s->queries[i].length, from);
-    if (!chunk->is_whole)
-        return chunk_merge(to, chunk->start, from);
+    if (!chunk->is_whole) {
+        const struct chunk_place place = place_of(s, i);
+        return chunk_merge(to, &place, from);
+    }
     *to = *from;
     memset(from, 0, sizeof *from);
     return TMS_OK;

@@ -174,39 +174,48 @@ static bool is_within(int first, int end, int start, uint64_t length)
     return first >= 0 && first < end && (uint64_t)end <= length && start >= 0 && (uint64_t)start < length;
 }
 
-/* Sets the E-values of a subject's HSPs. Returns TMS_E_FORMAT if an HSP does not lie in both sequences. */
-static tms_status rate(const struct checking *c, const struct search_query *query, struct subject_hits *hits)
+static bool is_context_of(const struct search_query *query, int context)
 {
-    tms_status status = TMS_OK;
+    if (query->frames != NULL)
+        return context >= 0 && context < FRAMES && query->frames[context].is_valid;
+    return context == 0 || (context == 1 && query->minus != NULL);
+}
+
+/* Whether all HSPs of a subject lie in both sequences. */
+static bool is_pair(const struct checking *c, const struct search_query *query, const struct subject_hits *hits)
+{
     uint64_t length;
 
     if (hits->oid >= c->n_sequences)
-        return TMS_E_FORMAT;
+        return false;
     length = tms_seqdb_length(c->db, hits->oid);
     for (size_t i = 0; i < hits->hsps.n; i++) {
-        struct hsp *h = &hits->hsps.items[i];
-        const struct search_query *strand;
-        if (h->context < 0 || h->context > (query->minus != NULL ? 1 : 0) ||
-            !is_within(h->query, h->query_end, h->start_query, (uint64_t)query->length) ||
+        const struct hsp *h = &hits->hsps.items[i];
+        if (!is_context_of(query, h->context) ||
+            !is_within(h->query, h->query_end, h->start_query, (uint64_t)search_query_strand(query, h->context)->length) ||
             !is_within(h->subject, h->subject_end, h->start_subject, length))
-            return TMS_E_FORMAT;
-        strand = search_query_strand(query, h->context);
-        h->evalue = search_evalue(c->setup, strand, &strand->statistics, h->score, (int)length);
+            return false;
     }
-    if (c->setup->links_evenly)
-        status = search_link_strands(query, (int)length, false, &hits->hsps);
-    subject_hits_rate(hits);
-    return status;
+    return true;
 }
 
-/* Returns TMS_E_FORMAT also if a subject is there twice. */
+/* Sets the E-values of a list's HSPs. Returns TMS_E_FORMAT if the list cannot be of these sequences, or has one twice. */
 static tms_status rate_list(const struct checking *c, const struct search_query *query, struct hit_list *list)
 {
     tms_status status = list->n > 0 && !query->is_valid ? TMS_E_FORMAT : TMS_OK;
 
     hit_list_sort_oids(list);
-    for (size_t i = 0; i < list->n && status == TMS_OK; i++)
-        status = i > 0 && list->items[i].oid == list->items[i - 1].oid ? TMS_E_FORMAT : rate(c, query, &list->items[i]);
+    for (size_t i = 0; i < list->n && status == TMS_OK; i++) {
+        struct subject_hits *hits = &list->items[i];
+        int length;
+        if ((i > 0 && hits->oid == list->items[i - 1].oid) || !is_pair(c, query, hits))
+            return TMS_E_FORMAT;
+        length = (int)tms_seqdb_length(c->db, hits->oid);
+        status = search_rate(c->setup, query, NULL, length, &hits->hsps);
+        if (status == TMS_OK && c->setup->links_evenly)
+            status = search_link_strands(query, length, false, &hits->hsps);
+        subject_hits_rate(hits);
+    }
     return status;
 }
 

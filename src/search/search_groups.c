@@ -40,14 +40,21 @@ static void cut_group(const struct search_state *s, size_t first, struct query_g
 
 static tms_status place_queries(const struct search_state *s, struct query_group *group)
 {
-    group->placed = calloc(group->n, sizeof *group->placed);
+    const size_t contexts = s->setup->program->translates ? FRAMES : 1;
+
+    group->placed = calloc(group->n * contexts, sizeof *group->placed);
     if (group->placed == NULL)
         return TMS_E_MEMORY;
     for (size_t i = group->first; i < group->first + group->n; i++) {
         if (!s->queries[i].is_valid)
             continue;
-        group->placed[group->n_placed++] = (struct placed_query){i, group->n_positions};
-        group->n_positions += s->queries[i].length + 1;
+        for (int context = 0; context < (int)contexts; context++) {
+            const struct search_query *query = search_query_strand(&s->queries[i], context);
+            if (!query->is_valid)
+                continue;
+            group->placed[group->n_placed++] = (struct placed_query){i, context, group->n_positions};
+            group->n_positions += query->length + 1;
+        }
     }
     return TMS_OK;
 }

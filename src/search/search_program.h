@@ -11,6 +11,7 @@
 #include "lookup/two_hit_gpu.h"
 #include "mask/intervals.h"
 #include "search/search_setup.h"
+#include "tamis/alphabet.h"
 #include "tamis/seqdb.h"
 
 struct search_state; /* this type and the next four: search_state.h, gapped_stage.h */
@@ -29,11 +30,9 @@ struct search_program {
                                                               * about this size */
     int chunk_overlap;                                       /* residues that two neighbouring chunks share */
     bool has_strands; /* queries are bases: a group is a batch, or a chunk of one; chunks have the masks and statistics of whole queries */
-    /*
-     * Encodes the n characters of record `record`, counted from 1.
-     * Returns TMS_OK, or TMS_E_ARG with a message for a character that is no residue.
-     */
-    tms_status (*encode_query)(tms_context *ctx, uint64_t record, const uint8_t *characters, size_t n, uint8_t *codes);
+    bool
+        translates; /* queries are bases and searched with by frames: only a batch of a single query is cut, and its last chunk is longer */
+    tms_alphabet query_alphabet;
     /*
      * Finds the masked intervals of a query or of a chunk: ascending; neighbours may touch or share a position.
      *   masker [in,out] the thread's own scratch, NULL at first; freed with free_masker()
@@ -44,9 +43,12 @@ struct search_program {
     void (*free_masker)(void *masker); /* NULL is fine */
     /*
      * Prepares a query or a chunk for the search: statistics, cutoffs, the codes that the search uses.
-     *   out [out] freed with search_query_free()
+     *   masker [in,out] as for mask_query()
+     *   out    [out] freed with search_query_free()
      */
-    tms_status (*prepare_query)(const struct search_setup *setup, const struct query_part *part, struct search_query *out);
+    tms_status (*prepare_query)(const struct search_setup *setup, void **masker, const struct query_part *part, struct search_query *out);
+    /* Sets what depends on all n queries of a batch, or of a chunk of one, after these are prepared. NULL: nothing does. */
+    void (*prepare_batch)(const struct search_setup *setup, struct search_query *queries, size_t n);
 
     /* --- scanning: word hits, ungapped HSPs, preliminary HSPs --- */
 

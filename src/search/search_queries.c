@@ -81,7 +81,7 @@ static void prepare_query(void *arg, size_t i, int thread)
 
     if (status == TMS_OK) {
         const struct query_part whole = {codes_of(p, i), n, NULL, NULL, m->ranges, m->n_ranges};
-        status = p->setup->program->prepare_query(p->setup, &whole, &p->queries->whole[i]);
+        status = p->setup->program->prepare_query(p->setup, &m->own, &whole, &p->queries->whole[i]);
     }
     if (status == TMS_OK) {
         p->queries->masked[i] = m->masked;
@@ -128,13 +128,20 @@ static tms_status cut_query(struct preparation *p, size_t query, int from, int t
         return status;
     part.masked = m->ranges;
     part.n_masked = m->n_ranges;
-    return p->setup->program->prepare_query(p->setup, &part, &queries->searched[queries->n_chunks - 1]);
+    return p->setup->program->prepare_query(p->setup, &m->own, &part, &queries->searched[queries->n_chunks - 1]);
+}
+
+static void prepare_batch(const struct preparation *p, struct search_query *queries, size_t n)
+{
+    if (p->setup->program->prepare_batch != NULL)
+        p->setup->program->prepare_batch(p->setup, queries, n);
 }
 
 /* Adds the parts of a batch's queries that lie in one chunk, residues from .. to - 1 of the batch. */
 static tms_status cut_chunk(struct preparation *p, size_t first, size_t end, int64_t from, int64_t to)
 {
     const struct search_query *whole = p->queries->whole;
+    const size_t n_chunks_before = p->queries->n_chunks;
     tms_status status = TMS_OK;
     size_t n_before = 0;
     int64_t at = 0;
@@ -145,6 +152,8 @@ static tms_status cut_chunk(struct preparation *p, size_t first, size_t end, int
             status = cut_query(p, i, (int)(from > at ? from - at : 0), (int)(to < at + length ? to - at : length), first + n_before++);
         at += length;
     }
+    if (status == TMS_OK)
+        prepare_batch(p, p->queries->searched + n_chunks_before, p->queries->n_chunks - n_chunks_before);
     return status;
 }
 
@@ -170,11 +179,12 @@ static tms_status cut_batch(struct preparation *p, size_t first, size_t end)
 
     for (size_t i = first; i < end; i++)
         residues += p->queries->whole[i].length;
-    if (residues < 2 * (int64_t)chunk_residues || p->setup->ungapped)
+    prepare_batch(p, p->queries->whole + first, end - first);
+    if (residues < 2 * (int64_t)chunk_residues || p->setup->ungapped || (program->translates && end - first > 1))
         return take_whole(p->queries, first, end);
     n_chunks = residues / chunk_residues;
-    size = (residues + (n_chunks - 1) * program->chunk_overlap) / n_chunks;
-    if (n_chunks < size - program->chunk_overlap)
+    size = program->translates ? chunk_residues + program->chunk_overlap : (residues + (n_chunks - 1) * program->chunk_overlap) / n_chunks;
+    if (!program->translates && n_chunks < size - program->chunk_overlap)
         size++;
     for (int64_t k = 0, to = 0; k < n_chunks && to < residues && status == TMS_OK; k++) {
         int64_t from = k * (size - program->chunk_overlap);
@@ -205,16 +215,20 @@ static tms_status cut_batches(struct preparation *p, uint64_t batch_residues)
 
 static tms_status encode(tms_context *ctx, const struct preparation *p)
 {
-    tms_status status = TMS_OK;
+    const tms_alphabet alphabet = p->setup->program->query_alphabet;
 
-    for (size_t i = 0; i < p->seqs->n_records && status == TMS_OK; i++) {
-        uint64_t n = tms_seqs_length(p->seqs, i), record = p->seqs->first_record + i + 1;
+    for (size_t i = 0; i < p->seqs->n_records; i++) {
+        uint64_t n = tms_seqs_length(p->seqs, i), record = p->seqs->first_record + i + 1, n_encoded;
         if (n > MOST_RESIDUES)
             return context_fail(ctx, TMS_E_ARG, "query %llu has %llu letters: at most 2^30 are taken", (unsigned long long)record,
                                 (unsigned long long)n);
-        status = p->setup->program->encode_query(ctx, record, characters_of(p, i), (size_t)n, codes_of(p, i));
+        n_encoded = tms_alphabet_encode(alphabet, characters_of(p, i), (size_t)n, codes_of(p, i));
+        if (n_encoded < n)
+            return context_fail(ctx, TMS_E_ARG, "query %llu: byte 0x%02x at position %llu is no letter of a %s", (unsigned long long)record,
+                                characters_of(p, i)[n_encoded], (unsigned long long)n_encoded + 1,
+                                alphabet == TMS_ALPHABET_NCBISTDAA ? "protein" : "nucleotide");
     }
-    return status;
+    return TMS_OK;
 }
 
 static tms_status prepare(tms_context *ctx, struct preparation *p, uint64_t batch_residues)

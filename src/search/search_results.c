@@ -6,8 +6,9 @@
 
 #include "base/extensible.h"
 #include "run/context.h"
+#include "search/search_program.h"
 
-STRUCT_ENDS_WITH(tms_search_result, batch_is_valid);
+STRUCT_ENDS_WITH(tms_search_result, frames);
 STRUCT_ENDS_WITH(tms_search_stats, seconds_ungapped);
 
 struct totals {
@@ -32,6 +33,15 @@ static struct totals count(const struct hit_list *hits, size_t n)
 
 static tms_interval interval(int first, int end) { return (tms_interval){(uint64_t)first, (uint64_t)end}; }
 
+/* Sets the bases of an HSP of a frame. */
+static void set_frame(const struct search_query *query, const struct hsp *h, tms_search_hsp *to)
+{
+    const int first = 3 * h->query + frame_start(h->context), end = 3 * h->query_end + frame_start(h->context);
+
+    to->query_frame = frame_name(h->context);
+    to->query = to->query_frame > 0 ? interval(first, end) : interval(query->length - end, query->length - first);
+}
+
 /*
  * Copies an HSP to *to, and its runs to *runs. Returns the end of these runs. The engine aligns the minus strand of a query with the plus
  * strand of a subject, and results have them the other way round.
@@ -39,6 +49,7 @@ static tms_interval interval(int first, int end) { return (tms_interval){(uint64
 static tms_aligned_run *copy_hsp(const struct search_query *query, const struct hsp *h, tms_search_hsp *to, tms_aligned_run *runs)
 {
     const struct search_query *strand = search_query_strand(query, h->context);
+    const bool is_reversed = query->frames == NULL && h->context != 0;
     const size_t n = h->script.n;
 
     *to = (tms_search_hsp){.query = interval(h->query, h->query_end),
@@ -50,14 +61,16 @@ static tms_aligned_run *copy_hsp(const struct search_query *query, const struct 
                            .runs = runs,
                            .n_runs = h->script.n,
                            .n_linked = (uint64_t)h->n_linked};
+    if (query->frames != NULL)
+        set_frame(query, h, to);
     if (query->minus != NULL)
         to->query_frame = to->subject_frame = 1;
-    if (h->context != 0) {
+    if (is_reversed) {
         to->query = interval(query->length - h->query_end, query->length - h->query);
         to->subject_frame = -1;
     }
     for (size_t i = 0; i < n; i++) {
-        const struct gapped_run *run = &h->script.runs[h->context == 0 ? i : n - 1 - i];
+        const struct gapped_run *run = &h->script.runs[is_reversed ? n - 1 - i : i];
         *runs++ = (tms_aligned_run){(uint32_t)run->operation, (uint32_t)run->n};
     }
     return runs;
@@ -80,6 +93,11 @@ static void describe_query(const struct search_setup *setup, const struct search
         return;
     if (query->is_left_out)
         query = query->minus;
+    for (int i = 0; i < FRAMES && query->frames != NULL; i++)
+        if (query->frames[i].is_valid) {
+            query = &query->frames[i];
+            break;
+        }
     out->lambda = query->karlin.lambda;
     out->K = query->karlin.K;
     out->H = query->karlin.H;
@@ -88,6 +106,15 @@ static void describe_query(const struct search_setup *setup, const struct search
                         : db->n_residues == 0
                             ? 0
                             : effective_search_space(query->length, db->n_residues, db->n_sequences, out->length_adjustment);
+}
+
+/* Describes the frames of a query. */
+static void describe_frames(const struct search_query *query, tms_search_frame *frames)
+{
+    for (int i = 0; i < FRAMES; i++) {
+        const struct search_query *frame = &query->frames[i];
+        frames[i] = (tms_search_frame){frame->original, (uint64_t)frame->length, frame->frame_masked.items, frame->frame_masked.n};
+    }
 }
 
 static void mark_batches(const struct search_queries *queries, tms_search_result *items)
@@ -113,10 +140,16 @@ static tms_status fill(tms_context *ctx, const struct search_setup *setup, const
     subject = r->subjects = calloc(t.n_subjects + 1, sizeof *r->subjects);
     hsp = r->hsps = calloc(t.n_hsps + 1, sizeof *r->hsps);
     run = r->runs = calloc(t.n_runs + 1, sizeof *r->runs);
+    if (setup->program->translates && (r->frames = calloc(FRAMES * r->n + 1, sizeof *r->frames)) == NULL)
+        return context_fail_memory(ctx, "results", FRAMES * r->n * sizeof *r->frames);
     if (r->items == NULL || subject == NULL || hsp == NULL || run == NULL)
         return context_fail_memory(ctx, "results", t.n_hsps * sizeof *hsp + t.n_runs * sizeof *run);
     for (size_t q = 0; q < r->n; q++) {
         describe_query(setup, &r->queries.whole[q], &r->queries.masked[q], &r->items[q]);
+        if (r->frames != NULL) {
+            describe_frames(&r->queries.whole[q], &r->frames[FRAMES * q]);
+            r->items[q].frames = &r->frames[FRAMES * q];
+        }
         r->items[q].subjects = subject;
         r->items[q].n_subjects = hits[q].n;
         r->items[q].is_cut = hits[q].is_cut;
@@ -175,6 +208,7 @@ void tms_search_results_destroy(tms_search_results *r)
         return;
     search_queries_free(&r->queries);
     free(r->items);
+    free(r->frames);
     free(r->subjects);
     free(r->hsps);
     free(r->runs);

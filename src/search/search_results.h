@@ -10,6 +10,7 @@ struct tms_search_results {
     struct search_queries queries; /* the results borrow the queries' codes and masks */
     size_t n;
     tms_search_result *items;
+    tms_search_frame *frames; /* FRAMES for each query, or NULL */
     tms_search_subject *subjects;
     tms_search_hsp *hsps;
     size_t n_hsps;

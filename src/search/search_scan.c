@@ -13,11 +13,16 @@ tms_status search_extend_subject(struct search_state *s, const struct query_grou
 
     gapped_stage_sort(w->found.hsps, w->found.n);
     for (size_t first = 0, end; first < w->found.n && status == TMS_OK; first = end) {
-        uint32_t query = w->found.hsps[first].query;
-        for (end = first + 1; end < w->found.n && w->found.hsps[end].query == query; end++)
-            continue;
-        status = gapped_stage(s->setup, &s->queries[group->placed[query].query], w->found.hsps + first, end - first, i, subject, n, parts,
-                              w, &hits[query]);
+        const uint32_t place = w->found.hsps[first].query;
+        const size_t query = group->placed[place].query;
+        bool has_frames = false;
+        for (end = first; end < w->found.n && group->placed[w->found.hsps[end].query].query == query; end++) {
+            has_frames |= w->found.hsps[end].query != place;
+            w->found.hsps[end].query = (uint32_t)group->placed[w->found.hsps[end].query].context;
+        }
+        if (has_frames)
+            gapped_stage_sort_frames(w->found.hsps + first, end - first);
+        status = gapped_stage(s->setup, &s->queries[query], w->found.hsps + first, end - first, i, subject, n, parts, w, &hits[place]);
     }
     w->counts.seconds_gapped += clock_seconds() - begun;
     return status;
@@ -49,7 +54,7 @@ void search_scan_task(void *arg, size_t task, int thread)
     double begun = clock_seconds(), gapped_before = w->counts.seconds_gapped;
 
     for (size_t i = 0; i < group->n_placed && mine != NULL; i++)
-        mine[i].max_hits = search_found_limit(s->setup);
+        mine[i] = (struct hit_list){.max_hits = search_found_limit(s->setup), .is_mixed = search_is_mixed(s->setup)};
     if (status == TMS_OK && atomic_load(&s->status) == TMS_OK && group->n_placed > 0)
         status = s->setup->program->scan_range(s, group, range, w, mine);
     if (s->filters != NULL)

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "score/sum_statistics.h"
+
 /* Whether E-values use an effective search space, without the finite-size correction. */
 static bool uses_search_space(const struct search_setup *setup) { return setup->has_search_space || setup->ungapped; }
 
@@ -17,12 +19,36 @@ double search_evalue(const struct search_setup *setup, const struct search_query
     return evalue_of(statistics, score, query->length, subject_length, (double)setup->database.n_residues);
 }
 
-void search_keep_significant(const struct search_setup *setup, const struct search_query *query, const struct gapped_statistics *statistics,
-                             int subject_length, double limit, struct hsp_list *list)
+tms_status search_rate(const struct search_setup *setup, const struct search_query *query, const struct gapped_statistics *statistics,
+                       int subject_length, struct hsp_list *list)
 {
-    for (size_t i = 0; i < list->n; i++)
-        list->items[i].evalue = search_evalue(setup, query, statistics, list->items[i].score, subject_length);
+    struct link_context contexts[FRAMES];
+
+    for (size_t i = 0; i < list->n; i++) {
+        struct hsp *h = &list->items[i];
+        const struct search_query *strand = search_query_strand(query, h->context);
+        h->evalue = search_evalue(setup, strand, statistics != NULL ? statistics : &strand->statistics, h->score, subject_length);
+        h->n_linked = 0;
+        if (setup->links)
+            h->evalue /= gap_decay_divisor(LINK_DECAY, 1);
+    }
+    if (!setup->links)
+        return TMS_OK;
+    for (int i = 0; i < FRAMES; i++) {
+        const struct search_query *frame = &query->frames[i];
+        contexts[i] = (struct link_context){frame->length, frame->adjustment, frame->search_space};
+    }
+    return link_uneven(&setup->link_rules, statistics != NULL ? statistics->lambda : setup->statistics.lambda, setup->statistics.log_K,
+                       contexts, subject_length, list);
+}
+
+tms_status search_keep_significant(const struct search_setup *setup, const struct search_query *query,
+                                   const struct gapped_statistics *statistics, int subject_length, double limit, struct hsp_list *list)
+{
+    tms_status status = search_rate(setup, query, statistics, subject_length, list);
+
     hsp_keep_significant(list, limit);
+    return status;
 }
 
 int search_cutoff(const struct search_setup *setup, const struct search_query *query, double evalue)
@@ -57,6 +83,11 @@ void search_query_free(struct search_query *query)
     free(query->ranges);
     if (query->minus != NULL)
         search_query_free(query->minus);
+    for (int i = 0; i < FRAMES && query->frames != NULL; i++)
+        search_query_free(&query->frames[i]);
     free(query->minus);
+    free(query->frames);
+    free(query->shown);
+    free(query->frame_masked.items);
     memset(query, 0, sizeof *query);
 }

@@ -10,9 +10,13 @@
 #include <stdint.h>
 
 #include "alphabet/residues.h"
+#include "alphabet/translation.h"
 #include "extend/gapped.h"
 #include "hits/hit_limits.h"
+#include "hits/hsp_set.h"
+#include "hits/link_uneven.h"
 #include "lookup/word_lookup.h"
+#include "mask/intervals.h"
 #include "score/evalue.h"
 #include "score/karlin.h"
 
@@ -44,8 +48,21 @@ struct search_setup {
     int group_residues, gpu_group_residues; /* most residues of a group, for the CPU and for GPUs; one query may have more */
     bool gapped_on_cpu;                     /* GPUs leave all gapped extensions to the CPU */
     bool rounds_odd_scores_down;            /* E-values are those of the even score below */
+    bool never_restricts;                   /* preliminary extensions are in the full form from the beginning */
+    bool frames_share_axis;                 /* whether an HSP lies in another is asked of all frames of a strand together [sic] */
+    bool links;                             /* HSPs of frames are linked, and have the E-values of their chains */
+    struct link_rules link_rules;           /* if so */
     bool links_evenly;                      /* HSPs of bases are linked, and have the E-values of their chains */
 };
+
+/* search_box_of() - the box of an HSP for the set of accepted ones. */
+static inline struct hsp_box search_box_of(const struct search_setup *setup, const struct hsp *h)
+{
+    struct hsp_box box = hsp_box_of(h);
+
+    box.context = setup->frames_share_axis ? box.context / FRAMES_A_STRAND : box.context;
+    return box;
+}
 
 /* search_found_limit() - most subjects in a list of preliminary HSPs: a filter of hits must see all of them. */
 static inline size_t search_found_limit(const struct search_setup *setup)
@@ -56,7 +73,7 @@ static inline size_t search_found_limit(const struct search_setup *setup)
 /* search_is_mixed() - hit_list.is_mixed of lists of preliminary HSPs. A filter of hits leaves HSPs in the order of their scores. */
 static inline bool search_is_mixed(const struct search_setup *setup)
 {
-    return setup->links_evenly && !hit_filter_is_wanted(&setup->limits.filter);
+    return (setup->links_evenly || setup->frames_share_axis) && !hit_filter_is_wanted(&setup->limits.filter);
 }
 
 /* search_gapped_costs() - the costs of extensions with this X-drop; borrows the setup's scores. */
@@ -71,16 +88,17 @@ static inline struct gapped_costs search_gapped_costs(const struct search_setup 
  */
 static inline int search_whole_score(double score) { return score > INT32_MIN && score < -(double)INT32_MIN ? (int)score : INT32_MIN; }
 
-/* A query, or a chunk of one, prepared for the search. */
+/* A query, or a chunk of one, prepared for the search; or a frame of its translation. */
 struct search_query {
     int length;
-    const uint8_t *original; /* `length` codes as the caller gave them; borrowed */
+    const uint8_t *original; /* `length` codes as the caller gave them, or of a frame as reports show it; borrowed */
     uint8_t *codes;          /* `length` codes that the search uses, with a 0 before and after; freed with search_query_free() */
     bool is_valid;           /* false: the query has no statistics, and therefore no results */
     bool is_left_out;        /* of two strands: this one is not searched with, because it has no statistics or is not asked for */
     struct karlin karlin;    /* statistics of ungapped alignments */
     struct gapped_statistics statistics; /* statistics of the query's alignments */
     int x_ungapped, cutoff, cutoff_ungapped;
+    int cutoff_least;             /* with linking: the least cutoff of all queries of the batch */
     int cutoff_exact;             /* of bases: the least approximate score that calls for an exact ungapped extension */
     int64_t search_space;         /* search space of E-values without the finite-size correction, and of linking */
     int64_t adjustment;           /* with linking: the length adjustment */
@@ -88,12 +106,31 @@ struct search_query {
     struct residue_range *ranges; /* n_ranges unmasked ranges, ascending */
     size_t n_ranges;
     struct search_query *minus; /* the minus strand, in its own direction; owned. NULL: the query has no strands */
+    /*
+     * FRAMES translations of a query of bases, which are searched with in its place; owned. NULL: it is not translated. Frames without a
+     * residue, or of a strand that is not asked for, are invalid. The query is valid if any frame is.
+     */
+    struct search_query *frames;
+    uint8_t *shown;                /* the residues of all frames as reports show them; owned */
+    struct intervals frame_masked; /* of a frame: its masks as reports show them; owned */
 };
 
-/* search_query_strand() - what an HSP's context is of: the query itself, or its minus strand. */
+/* search_query_strand() - what an HSP's context is of: the query itself, its minus strand, or a frame of its translation. */
 static inline const struct search_query *search_query_strand(const struct search_query *query, int context)
 {
+    if (query->frames != NULL)
+        return &query->frames[context];
     return context == 0 ? query : query->minus;
+}
+
+/* search_hit_query() - the lengths of a query for hit_limits_apply(); borrows `lengths`. */
+static inline struct hit_query search_hit_query(const struct search_query *query, int lengths[FRAMES])
+{
+    if (query->frames == NULL)
+        return (struct hit_query){query->length, NULL};
+    for (int i = 0; i < FRAMES; i++)
+        lengths[i] = query->frames[i].length;
+    return (struct hit_query){0, lengths};
 }
 
 /* A query, or the part of one that lies in a chunk, as the program prepares it for the search. */
@@ -122,11 +159,18 @@ double search_evalue(const struct search_setup *setup, const struct search_query
                      int score, int subject_length);
 
 /*
- * search_keep_significant() - sets the E-values of HSPs with a subject of subject_length residues, and drops HSPs above a limit.
- *   statistics [in] the same as for search_evalue()
+ * search_rate() - sets the E-values of HSPs with a subject of subject_length residues; links them, if the search does, and then sorts them
+ * by score.
+ *   query      [in] the whole query, which the contexts of the HSPs are of
+ *   statistics [in] NULL: those of each HSP's context; else those of scaled scores
+ * Returns TMS_OK or TMS_E_MEMORY.
+ *
+ * search_keep_significant() - also drops HSPs above a limit.
  */
-void search_keep_significant(const struct search_setup *setup, const struct search_query *query, const struct gapped_statistics *statistics,
-                             int subject_length, double limit, struct hsp_list *list);
+tms_status search_rate(const struct search_setup *setup, const struct search_query *query, const struct gapped_statistics *statistics,
+                       int subject_length, struct hsp_list *list);
+tms_status search_keep_significant(const struct search_setup *setup, const struct search_query *query,
+                                   const struct gapped_statistics *statistics, int subject_length, double limit, struct hsp_list *list);
 
 /* search_cutoff() - the least score that reaches this E-value, by the formula of search_evalue() and database.cutoff_length. */
 int search_cutoff(const struct search_setup *setup, const struct search_query *query, double evalue);

@@ -15,16 +15,17 @@
 
 struct two_hit_gpu_tables; /* lookup/two_hit_gpu.h */
 
-/* A valid query of a group, and the position of its first residue in the group. */
+/* A valid query of a group, or a valid frame of one, and the position of its first residue in the group. */
 struct placed_query {
     size_t query;
+    int context; /* the frame; else 0 */
     int first_position;
 };
 
 /* Queries that share a scan. Their residues lie one after the other; one unused position separates two queries. */
 struct query_group {
     size_t first, n;             /* queries or chunks first .. first + n - 1 */
-    struct placed_query *placed; /* the n_placed valid queries */
+    struct placed_query *placed; /* the n_placed valid queries, or their frames: those of a query one after the other */
     size_t n_placed;
     int n_positions;
     void *lookup;                      /* the program's lookup table, made by build_group(); NULL: not built */
@@ -70,6 +71,12 @@ struct search_state {
     atomic_uint_fast64_t damaged;      /* the lowest number of a damaged subject; UINT64_MAX: none */
     atomic_uint_fast64_t badly_masked; /* the lowest number of a subject whose masks are damaged; UINT64_MAX: none */
 };
+
+/* placed_query_of() - what lies at a place of a group. */
+static inline const struct search_query *placed_query_of(const struct search_state *s, const struct placed_query *placed)
+{
+    return search_query_strand(&s->queries[placed->query], placed->context);
+}
 
 /* search_range() - the subjects of range `number` of the scan. */
 static inline tms_seqdb_range search_range(const struct search_state *s, uint64_t number)

@@ -33,12 +33,13 @@ bool traceback_find_start(const int *scores, const uint8_t *query, const uint8_t
 static tms_status align(const struct search_setup *setup, const struct search_query *query, const uint8_t *subject, int n,
                         struct search_scratch *w, struct hsp *h)
 {
+    const struct search_query *strand = search_query_strand(query, h->context);
     const struct gapped_costs gapped = search_gapped_costs(setup, setup->x_final);
-    struct gapped_window window = gapped_window_around(query->length, n, h->start_query, h->start_subject);
-    tms_status status = align_hsp(&gapped, query->codes, query->length, subject, window, &w->gapped, h);
+    struct gapped_window window = gapped_window_around(strand->length, n, h->start_query, h->start_subject);
+    tms_status status = align_hsp(&gapped, strand->codes, strand->length, subject, window, &w->gapped, h);
 
     if (status == TMS_OK)
-        status = hsp_set_add(&w->accepted, hsp_box_of(h));
+        status = hsp_set_add(&w->accepted, search_box_of(setup, h));
     if (status == TMS_OK)
         status = hsp_list_add(&w->hsps, h);
     if (status != TMS_OK)
@@ -46,7 +47,7 @@ static tms_status align(const struct search_setup *setup, const struct search_qu
     return status;
 }
 
-tms_status traceback_keep_apart(struct search_scratch *w)
+tms_status traceback_keep_apart(const struct search_setup *setup, struct search_scratch *w)
 {
     struct hsp_list *list = &w->hsps;
     tms_status status = TMS_OK;
@@ -55,9 +56,9 @@ tms_status traceback_keep_apart(struct search_scratch *w)
     hsp_set_clear(&w->accepted);
     for (size_t i = 0; i < list->n; i++) {
         const struct hsp h = list->items[i];
-        const bool is_apart = status == TMS_OK && !hsp_set_contains(&w->accepted, hsp_box_of(&h));
+        const bool is_apart = status == TMS_OK && !hsp_set_contains(&w->accepted, search_box_of(setup, &h));
         if (is_apart)
-            status = hsp_set_add(&w->accepted, hsp_box_of(&h));
+            status = hsp_set_add(&w->accepted, search_box_of(setup, &h));
         if (is_apart && h.score > 0)
             list->items[n++] = h;
         else
@@ -77,16 +78,18 @@ tms_status traceback(const struct search_setup *setup, const struct search_query
     hsp_list_clear(&w->hsps);
     for (size_t i = 0; i < before->n && status == TMS_OK; i++) {
         struct hsp h = before->items[i];
-        if (hsp_set_contains(&w->accepted, hsp_box_of(&h)))
+        if (hsp_set_contains(&w->accepted, search_box_of(setup, &h)))
             continue;
-        if (h.start_query == 0 && h.start_subject == 0 && !traceback_find_start(setup->scores, query->codes, subject, &h))
+        if (h.start_query == 0 && h.start_subject == 0 &&
+            !traceback_find_start(setup->scores, search_query_strand(query, h.context)->codes, subject, &h))
             continue;
         status = align(setup, query, subject, n, w, &h);
     }
     hsp_purge(&w->hsps);
     if (status == TMS_OK)
-        status = traceback_keep_apart(w);
-    search_keep_significant(setup, query, &query->statistics, n, setup->evalue, &w->hsps);
+        status = traceback_keep_apart(setup, w);
+    if (status == TMS_OK)
+        status = search_keep_significant(setup, query, NULL, n, setup->evalue, &w->hsps);
     if (status == TMS_OK)
         status = hsp_list_move(&w->hsps, &hits->hsps);
     if (status == TMS_OK && hits->hsps.n > 0)

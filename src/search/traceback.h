@@ -19,7 +19,7 @@ tms_status traceback(const struct search_setup *setup, const struct search_query
 bool traceback_find_start(const int *scores, const uint8_t *query, const uint8_t *subject, struct hsp *h);
 
 /* traceback_keep_apart() - drops HSPs of worker->hsps that lie within a better one, or have no score. Returns TMS_OK or TMS_E_MEMORY. */
-tms_status traceback_keep_apart(struct search_scratch *worker);
+tms_status traceback_keep_apart(const struct search_setup *setup, struct search_scratch *worker);
 
 /* traceback_ungapped() - sets the scripts of HSPs without gaps. Returns TMS_OK or TMS_E_MEMORY. */
 tms_status traceback_ungapped(struct hsp_list *list);

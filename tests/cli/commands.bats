@@ -76,8 +76,7 @@ blastdbcmd 'tamis dbinfo' does that
 dustmasker 'tamis mask -task dust' does that
 segmasker 'tamis mask -task seg' does that
 megablast 'tamis blastn' does that
-blastx tamis searches proteins with proteins only
-tblastn tamis searches proteins with proteins only
+tblastn tamis does not translate databases
 EOF
 }
 

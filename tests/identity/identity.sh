@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # identity.sh [SEED [FIRST [N]]] - tamis blastp prints what NCBI's blastp prints, byte for byte, on cases at random (identity_cases.c); so
-# does tamis blastn (base_cases.c).
+# do tamis blastn (base_cases.c) and tamis blastx (translated_cases.c).
 #
 # For blastp, every gap cost of every matrix, as blastp itself lists them, then other cases: N in all, from FIRST on. Each is one run of
 # either program; some are run again with other threads, instruction sets and ways to give the subjects, which may not change a byte. Prints TAP, with the
 # number of cases and lines. With TAMIS_TEST_HALF=0 or 1, which .ci/run sets, one half of them. What differs stays in a directory, which
 # is named, if TAMIS_IDENTITY_KEEP=1.
 #
-# TAMIS: the command. TAMIS_IDENTITY_PROGRAM: blastp, or blastn. TAMIS_IDENTITY_CASES: the program's generator. TAMIS_IDENTITY_FORMATS: of the output, one of which each case has. Exit code 77: NCBI's programs are not here.
+# TAMIS: the command. TAMIS_IDENTITY_PROGRAM: blastp, blastn or blastx. TAMIS_IDENTITY_CASES: the program's generator. TAMIS_IDENTITY_FORMATS: of the output, one of which each case has. Exit code 77: NCBI's programs are not here.
 set -euo pipefail
 tamis=${TAMIS:?TAMIS is the path of the command}
 generator=${TAMIS_IDENTITY_CASES:?TAMIS_IDENTITY_CASES is the path of identity_cases}
@@ -15,7 +15,7 @@ program=${TAMIS_IDENTITY_PROGRAM:-blastp}
 seed=${1:-1}
 first=${2:-0}
 all=260
-if [[ $program = blastn ]]; then all=320; fi
+if [[ $program != blastp ]]; then all=320; fi
 count=${3:-$all}
 export LC_ALL=C BLASTDB=/nonexistent
 unset TAMIS_SIMD OMP_NUM_THREADS BATCH_SIZE CHUNK_SIZE
@@ -53,6 +53,9 @@ if [[ $program = blastn ]]; then
     dbtype=nucl
     matrices=()
     printf '>a\nACGGTTCATGCAATCCGGAT\n' >one
+elif [[ $program = blastx ]]; then
+    matrices=()
+    printf '>a\nACGGTTCATGCAATCCGGATACGGTTCATGCAATCCGGAT\n' >one
 fi
 for matrix in "${matrices[@]}"; do
     blastp -query one -subject one -matrix "$matrix" -gapopen 99 -gapextend 99 >listed 2>&1 || true

@@ -13,6 +13,13 @@ static struct hsp bare_hsp(int query, int query_end, int subject, int subject_en
     return (struct hsp){query, query_end, subject, subject_end, score, .evalue = 1.0 / score};
 }
 
+static tms_status merge_strands(struct hit_list *to, int plus, int minus, struct hit_list *chunk)
+{
+    const struct chunk_place place = chunk_place_of_strands(plus, minus);
+
+    return chunk_merge(to, &place, chunk);
+}
+
 /* The hits of the first chunk, 0..1000, are `before`; those of the second, which begins at 900, are given with positions in the query. */
 static void merge_two(const struct hsp *before, size_t n_before, const struct hsp *after, size_t n_after, struct hit_list *to)
 {
@@ -26,8 +33,8 @@ static void merge_two(const struct hsp *before, size_t n_before, const struct hs
         second.items[0].hsps.items[i].query_end -= 900;
         second.items[0].hsps.items[i].start_query -= 900;
     }
-    assert_int_equal(chunk_merge(to, 0, &first), TMS_OK);
-    assert_int_equal(chunk_merge(to, 900, &second), TMS_OK);
+    assert_int_equal(merge_strands(to, 0, 0, &first), TMS_OK);
+    assert_int_equal(merge_strands(to, 900, 0, &second), TMS_OK);
     assert_int_equal(first.n + second.n, 0);
     assert_int_equal(to->n, 1);
     hit_list_free(&first);
@@ -135,8 +142,8 @@ static void test_subjects(void **state)
         add_subject(&first, 5, &five, 1);
         add_subject(&first, 8, &eight, 1);
         add_subject(&second, 2, two, 2);
-        assert_int_equal(chunk_merge(&list, 0, &first), TMS_OK);
-        assert_int_equal(chunk_merge(&list, 900, &second), TMS_OK);
+        assert_int_equal(merge_strands(&list, 0, 0, &first), TMS_OK);
+        assert_int_equal(merge_strands(&list, 900, 0, &second), TMS_OK);
         assert_oids(&list, most == 2 ? best : both, most);
         for (size_t i = 0; i < most; i++)
             if (list.items[i].oid == 2)
@@ -163,8 +170,8 @@ static size_t n_merged_strands(struct hsp before, struct hsp after, int context)
     before.query_end -= context == 0 ? 0 : 900;
     add_subject(&first, 3, &before, 1);
     add_subject(&second, 3, &after, 1);
-    assert_int_equal(chunk_merge_strands(&list, 0, 900, &first), TMS_OK);
-    assert_int_equal(chunk_merge_strands(&list, plus, minus, &second), TMS_OK);
+    assert_int_equal(merge_strands(&list, 0, 900, &first), TMS_OK);
+    assert_int_equal(merge_strands(&list, plus, minus, &second), TMS_OK);
     n = list.items[0].hsps.n;
     for (size_t i = 0; i < n; i++)
         assert_int_equal(list.items[0].hsps.items[i].context, context);
@@ -188,8 +195,8 @@ static void test_strands(void **state)
     minus.query_end -= 50; /* on the other strand, and on the diagonal of the first one */
     minus.subject_end -= 50;
     add_subject(&second, 3, &minus, 1);
-    assert_int_equal(chunk_merge_strands(&list, 0, 900, &first), TMS_OK);
-    assert_int_equal(chunk_merge_strands(&list, 900, 900, &second), TMS_OK);
+    assert_int_equal(merge_strands(&list, 0, 900, &first), TMS_OK);
+    assert_int_equal(merge_strands(&list, 900, 900, &second), TMS_OK);
     assert_int_equal(list.items[0].hsps.n, 2);
     assert_int_equal(list.items[0].hsps.items[1].query, 900);
     hit_list_free(&list);
@@ -207,8 +214,8 @@ static void test_minus_start(void **state)
     before.context = after.context = 1;
     add_subject(&first, 3, &before, 1);
     add_subject(&second, 3, &after, 1);
-    assert_int_equal(chunk_merge_strands(&list, 0, 950, &first), TMS_OK); /* 950..1010 */
-    assert_int_equal(chunk_merge_strands(&list, 900, 950, &second), TMS_OK);
+    assert_int_equal(merge_strands(&list, 0, 950, &first), TMS_OK); /* 950..1010 */
+    assert_int_equal(merge_strands(&list, 900, 950, &second), TMS_OK);
     assert_int_equal(list.items[0].hsps.n, 1);
     assert_int_equal(list.items[0].hsps.items[0].query, 950);
     assert_int_equal(list.items[0].hsps.items[0].query_end, 1010);
@@ -304,7 +311,7 @@ static void test_whole_again(void **state)
                 qsort(parts, n_parts, sizeof *parts, hsp_compare_score);
             if (n_parts > 0)
                 add_subject(&chunk, 4, parts, n_parts);
-            assert_int_equal(chunk_merge(&list, start, &chunk), TMS_OK);
+            assert_int_equal(merge_strands(&list, start, 0, &chunk), TMS_OK);
             hit_list_free(&chunk);
         }
         qsort(all, n, sizeof *all, hsp_compare_score);
@@ -318,12 +325,56 @@ static void test_whole_again(void **state)
     }
 }
 
+/* Frames of a query of 21,005 bases, cut at 9,705: those of the plus strand keep their numbers. */
+static void test_frames(void **state)
+{
+    struct hit_list list = {.max_hits = 10}, first = {.max_hits = 10}, second = {.max_hits = 10};
+    struct hsp plus = bare_hsp(3200, 3300, 100, 200, 90), minus = bare_hsp(20, 120, 300, 400, 80);
+    const struct chunk_place of_first = chunk_place_of_frames(21005, 0, 10002, 99),
+                             of_second = chunk_place_of_frames(21005, 9705, 21005, 99);
+    (void)state;
+
+    assert_true(of_first.is_first);
+    assert_false(of_second.is_first);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(of_second.contexts[i], i);
+        assert_int_equal(of_second.starts[i], 3235);
+        assert_int_equal(of_second.contexts[3 + i], 3 + i); /* it ends where the query ends */
+        assert_int_equal(of_second.starts[3 + i], 0);
+    }
+    /* 11,003 bases follow the first chunk: its frame -1 is the query's frame -3, from residue 3,667 on */
+    assert_int_equal(of_first.contexts[3], 5);
+    assert_int_equal(of_first.starts[5], 3667);
+    assert_int_equal(of_first.contexts[4], 3);
+    assert_int_equal(of_first.starts[3], 3668);
+    plus.context = 1;
+    minus.context = 3;
+    add_subject(&first, 3, (struct hsp[]){plus, minus}, 2);
+    plus.query = 0; /* in the query 3,235 .. 3,350, on the same diagonal */
+    plus.query_end = 115;
+    plus.subject = 135;
+    plus.subject_end = 250;
+    add_subject(&second, 3, &plus, 1);
+    assert_int_equal(chunk_merge(&list, &of_first, &first), TMS_OK);
+    assert_int_equal(chunk_merge(&list, &of_second, &second), TMS_OK);
+    assert_int_equal(list.items[0].hsps.n, 2);
+    assert_int_equal(list.items[0].hsps.items[0].context, 1);
+    assert_int_equal(list.items[0].hsps.items[0].query, 3200);
+    assert_int_equal(list.items[0].hsps.items[0].query_end, 3350);
+    assert_int_equal(list.items[0].hsps.items[1].context, 5);
+    assert_int_equal(list.items[0].hsps.items[1].query, 3687);
+    hit_list_free(&list);
+    hit_list_free(&first);
+    hit_list_free(&second);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_join),        cmocka_unit_test(test_least_score), cmocka_unit_test(test_what_joins),
         cmocka_unit_test(test_others_stay), cmocka_unit_test(test_subjects),    cmocka_unit_test(test_whole_again),
         cmocka_unit_test(test_strands),     cmocka_unit_test(test_minus_start), cmocka_unit_test(test_subject_chunks),
+        cmocka_unit_test(test_frames),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

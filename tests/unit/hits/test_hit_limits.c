@@ -30,7 +30,7 @@ static void test_max_subjects(void **state)
     for (size_t most = 1; most <= 6; most++) {
         const struct hit_limits limits = {.max_subjects = most};
         struct hit_list list = five_subjects();
-        assert_int_equal(hit_limits_apply(&limits, LENGTH, &list), TMS_OK);
+        assert_int_equal(hit_limits_apply(&limits, (struct hit_query){LENGTH, NULL}, &list), TMS_OK);
         assert_oids(&list, best_first, most < 5 ? most : 5);
         assert_int_equal(list.is_cut, most < 5);
         hit_list_free(&list);
@@ -45,7 +45,7 @@ static void test_is_cut(void **state)
         const struct hit_limits limits = {.max_subjects = most};
         struct hit_list list = five_subjects();
         list.is_cut = true;
-        assert_int_equal(hit_limits_apply(&limits, LENGTH, &list), TMS_OK);
+        assert_int_equal(hit_limits_apply(&limits, (struct hit_query){LENGTH, NULL}, &list), TMS_OK);
         assert_int_equal(list.is_cut, most <= 5);
         hit_list_free(&list);
     }
@@ -61,7 +61,7 @@ static void test_empty_subjects(void **state)
     (void)state;
     hsp_list_clear(&list.items[4].hsps);
     hsp_list_clear(&list.items[2].hsps);
-    assert_int_equal(hit_limits_apply(&limits, LENGTH, &list), TMS_OK);
+    assert_int_equal(hit_limits_apply(&limits, (struct hit_query){LENGTH, NULL}, &list), TMS_OK);
     assert_oids(&list, want, 2);
     hit_list_free(&list);
 }
@@ -74,11 +74,11 @@ static void test_coverage(void **state)
     struct hit_list list = five_subjects();
 
     (void)state;
-    assert_int_equal(hit_limits_apply(&two, LENGTH, &list), TMS_OK);
+    assert_int_equal(hit_limits_apply(&two, (struct hit_query){LENGTH, NULL}, &list), TMS_OK);
     assert_oids(&list, four, 1);
     hit_list_free(&list);
     list = five_subjects();
-    assert_int_equal(hit_limits_apply(&all, LENGTH, &list), TMS_OK);
+    assert_int_equal(hit_limits_apply(&all, (struct hit_query){LENGTH, NULL}, &list), TMS_OK);
     assert_oids(&list, best_first, 3);
     hit_list_free(&list);
 }
@@ -102,7 +102,7 @@ static int scores_left(const struct hit_limits *limits)
     struct hit_list list = one_subject(limits->by_evalue);
     int scores = 0;
 
-    assert_int_equal(hit_limits_apply(limits, LENGTH, &list), TMS_OK);
+    assert_int_equal(hit_limits_apply(limits, (struct hit_query){LENGTH, NULL}, &list), TMS_OK);
     for (size_t i = 0; list.n > 0 && i < list.items[0].hsps.n; i++)
         scores = 10 * scores + list.items[0].hsps.items[i].score / 10;
     hit_list_free(&list);
@@ -163,7 +163,7 @@ static void test_culling(void **state)
     add_subject(&list, 2, &second, 1);
     add_subject(&list, 3, &third, 1);
     add_subject(&list, 4, &fourth, 1);
-    assert_int_equal(hit_limits_apply(&limits, LENGTH, &list), TMS_OK);
+    assert_int_equal(hit_limits_apply(&limits, (struct hit_query){LENGTH, NULL}, &list), TMS_OK);
     assert_oids(&list, want, 2);
     assert_int_equal(list.items[1].hsps.n, 1);
     assert_int_equal(list.items[1].hsps.items[0].query, 60);
@@ -184,7 +184,7 @@ static void test_best_hits(void **state)
     add_subject(&list, 2, &first, 1);
     add_subject(&list, 3, &second, 1); /* within 10..50 and 4 more */
     add_subject(&list, 4, &third, 1);
-    assert_int_equal(hit_limits_apply(&limits, LENGTH, &list), TMS_OK);
+    assert_int_equal(hit_limits_apply(&limits, (struct hit_query){LENGTH, NULL}, &list), TMS_OK);
     assert_oids(&list, want, 2);
     hit_list_free(&list);
 }
@@ -268,7 +268,7 @@ static void test_random(void **state)
             all[i].evalue = list.items[i].evalue;
             all[i].score = list.items[i].score;
         }
-        assert_int_equal(hit_limits_apply(&limits, LENGTH, &list), TMS_OK);
+        assert_int_equal(hit_limits_apply(&limits, (struct hit_query){LENGTH, NULL}, &list), TMS_OK);
         apply_plainly(&limits, all, n, &list);
         hit_list_free(&list);
     }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "cli/blast/blastp_description.h"
 #include "report/report_format.h"
@@ -193,11 +194,57 @@ static void test_failure(void **state)
     asked[BAD] = before;
 }
 
+/* Many more queries than threads hold texts of, while handing on stops again and again. */
+static io_status take_slowly(void *arg, size_t i, const struct byte_array *text, io_error *err)
+{
+    struct told *told = arg;
+    const struct timespec pause = {0, 2000000};
+
+    if (i % 400 == 7)
+        nanosleep(&pause, NULL);
+    told->is_in_order &= i == told->n++;
+    return byte_array_add(&told->text, text->bytes, text->n) ? IO_OK : io_fail_memory(err, "a text");
+}
+
+static void test_many(void **state)
+{
+    enum { N = 2000 };
+    struct report_query *many = calloc(N, sizeof *many);
+    struct told want = {0};
+    struct report *report = begin("6", false);
+    io_error err;
+
+    (void)state;
+    assert_non_null(many);
+    for (size_t i = 0; i < N; i++) {
+        many[i] = asked[i % N_QUERIES];
+        many[i].number = i + 1;
+        assert_int_equal(report_query_put(report, &many[i], &want.text, &err), IO_OK);
+    }
+    report_free(report);
+    for (int threads = 1; threads < 8; threads += 3) {
+        struct told got = {.is_in_order = true};
+        struct report_queries *all;
+        ASSERT_OK(ctx, tms_context_set_threads(ctx, threads));
+        report = begin("6", false);
+        assert_int_equal(report_queries_create(ctx, report, &all, &err), IO_OK);
+        assert_int_equal(report_queries_put(all, many, N, take_slowly, &got, &err), IO_OK);
+        assert_true(got.is_in_order && got.n == N);
+        assert_same_bytes("many", want.text.bytes, want.text.n, got.text.bytes, got.text.n);
+        report_queries_free(all);
+        report_free(report);
+        free_told(&got);
+    }
+    free_told(&want);
+    free(many);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_formats),
         cmocka_unit_test(test_failure),
+        cmocka_unit_test(test_many),
     };
     return cmocka_run_group_tests(tests, make_results, free_results);
 }

@@ -1,0 +1,94 @@
+/* cmd_blastx.c - blastx of NCBI BLAST+ 2.12: its output, its exit codes. blastx_options.c has its options, blast_search.c the run. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/blast/blast_codes.h"
+#include "cli/blast/blast_messages.h"
+#include "cli/blast/blast_search.h"
+#include "cli/blast/blast_stats.h"
+#include "cli/blast/blastx_description.h"
+#include "cli/blast/blastx_job.h"
+
+static const char command[] = "blastx";
+
+static tms_status create(blast_job *b, const struct report_program **program)
+{
+    blastx_job *job = (blastx_job *)b;
+    tms_blastp_params *p = &job->protein.params;
+    tms_status status;
+
+    p->subject_masks = b->run.masks;
+    p->subject_masking = b->options.db_hard_mask != NULL ? TMS_SUBJECT_MASKING_HARD : TMS_SUBJECT_MASKING_SOFT;
+    status = tms_blastx_create(b->run.ctx, b->run.db, p, &job->params, &job->search);
+    if (status == TMS_OK)
+        blastx_description_init(job->search, p, &job->protein.seg, job->params.genetic_code, &job->protein.program);
+    *program = &job->protein.program;
+    return status;
+}
+
+static void destroy(blast_job *b) { tms_blastx_destroy(((blastx_job *)b)->search); }
+
+static tms_status search(blast_job *b, const tms_seqs *seqs, tms_search_results **results)
+{
+    return tms_blastx_search(((blastx_job *)b)->search, seqs, results);
+}
+
+static tms_status scan(blast_job *b, const tms_seqs *seqs, tms_search_found **found)
+{
+    return tms_blastx_scan(((blastx_job *)b)->search, seqs, found);
+}
+
+static tms_status align(blast_job *b, const tms_seqs *seqs, tms_search_found *found, tms_search_results **results)
+{
+    return tms_blastx_align(((blastx_job *)b)->search, seqs, found, results);
+}
+
+static io_status write_stats(blast_job *b, io_error *err)
+{
+    const blastx_job *job = (blastx_job *)b;
+    tms_search_stats counts;
+    tms_blastp_info i;
+
+    tms_blastx_get_stats(job->search, &counts);
+    tms_blastx_get_info(job->search, &i);
+    return blast_stats_write(b, &counts,
+                             json_pack("{s:i, s:s, s:i, s:i, s:i, s:i, s:f, s:i, s:f, s:i, s:I, s:I}", "genetic_code",
+                                       (int)job->params.genetic_code, "matrix", i.matrix, "gap_open", (int)i.gap_open, "gap_extend",
+                                       (int)i.gap_extend, "word_size", (int)i.word_size, "window", (int)i.window, "threshold", i.threshold,
+                                       "composition", (int)job->protein.params.composition, "evalue", job->protein.params.evalue,
+                                       "max_target_seqs", (int)job->protein.params.max_target_seqs, "database_sequences",
+                                       (json_int_t)i.n_sequences, "database_letters", (json_int_t)i.n_residues),
+                             err);
+}
+
+static const blast_searcher searcher = {.query_molecule = TMS_NUCLEOTIDE,
+                                        .create = create,
+                                        .fail_create = blast_fail_library,
+                                        .destroy = destroy,
+                                        .search = search,
+                                        .scan = scan,
+                                        .align = align,
+                                        .fail = blast_fail_library,
+                                        .write_stats = write_stats};
+
+int blastx_run(int argc, char **argv, struct blast_parts *parts)
+{
+    blastx_job job;
+    options_given given;
+    int code;
+
+    memset(&job, 0, sizeof job);
+    job.protein.blast.molecule = TMS_PROTEIN;
+    job.protein.blast.given = &given;
+    job.protein.blast.parts = parts;
+    if (!cli_options(&blastx_options, argc, argv, &job.protein.blast.common, &given, &code))
+        return blast_code(code);
+    if (job.protein.blast.options.version) {
+        printf("blastx: 2.12.0+\n Package: tamis %s\n", tms_version());
+        return blast_code(cli_end_stdout(command, CLI_OK));
+    }
+    code = blastx_check(&job, &given);
+    return code == CLI_OK ? blast_search(&job.protein.blast, &searcher) : code;
+}
+
+int cmd_blastx(int argc, char **argv) { return blastx_run(argc, argv, NULL); }

@@ -1,0 +1,111 @@
+# tamis blastx, as its user meets it. tests/identity/ compares what it finds with NCBI's program.
+load common
+load blast
+
+# A protein, and a query that has its gene behind two bases.
+files() {
+    printf '>p1 one\nMKRISTTWHYDEQLPRCFKNVAMSDEPWYHKLRTGCQNVF\n>p2 two\nMAAWWPPHHKKLLMMNNRRSSTTVVYYFFGGEEDDCCQQI\n' >p.fa
+    printf '>q1 first\nGA%s\n' "$gene" >q.fa
+    printf '>q1 first\n%sTC\n' "$(printf %s "$gene" | rev | tr ACGT TGCA)" >minus.fa
+}
+gene=ATGAAACGTATTTCTACTACTTGGCATTATGATGAACAACTTCCTCGTTGTTTTAAAAATGTTGCTATGTCTGATGAACCTTGGTATCATAAACTTCGTACTGGTTGTCAAAATGTTTTT
+
+@test "help, as text, and the version that it is" {
+    expect 0 "$TAMIS" blastx --help
+    grep -q '^Usage: tamis blastx ' out
+    for option in -query -db -subject -task -query_gencode -strand -sum_stats -max_intron_length --resume --stats; do grep -qe "$option" out; done
+    [ ! -s err ]
+    expect 0 "$TAMIS" blastx -version
+    grep -qx 'blastx: 2.12.0+' out
+}
+
+@test "frames and bases: of both strands, of a part, in tables, text, XML and JSON" {
+    files
+    columns="6 qstart qend sstart send frames qframe sframe length qcovs qcovhsp"
+    expect 0 "$TAMIS" blastx -query q.fa -subject p.fa -outfmt "$columns" -evalue 1e-5
+    out_is '3\t122\t1\t40\t3/0\t3\t0\t40\t98\t33\n'
+    expect 0 "$TAMIS" blastx -query minus.fa -subject p.fa -outfmt "$columns" -evalue 1e-5
+    out_is '120\t1\t1\t40\t-3/0\t-3\t0\t40\t98\t33\n'
+    expect 0 "$TAMIS" blastx -query q.fa -subject p.fa -outfmt "$columns" -evalue 1e-5 -query_loc 3-122
+    out_is '3\t122\t1\t40\t3/0\t3\t0\t40\t100\t33\n'
+    expect 0 "$TAMIS" blastx -query minus.fa -subject p.fa
+    grep -q '^ Frame = -3$' out
+    grep -q '^Query  120  MKRISTT' out
+    expect 0 "$TAMIS" blastx -query minus.fa -subject p.fa -outfmt 5
+    grep -q '<Hsp_query-from>1<' out
+    grep -q '<Hsp_query-frame>-3<' out
+    expect 0 "$TAMIS" blastx -query minus.fa -subject p.fa -outfmt 15
+    grep -q '"query_frame": -3' out
+    grep -q '"query_gencode": 1' out
+}
+
+@test "strands and genetic codes" {
+    files
+    expect 0 "$TAMIS" blastx -query q.fa -subject p.fa -outfmt 6 -strand minus -evalue 1e-5
+    out_is ''
+    expect 0 "$TAMIS" blastx -query q.fa -subject p.fa -outfmt "6 qframe" -strand plus -evalue 1e-5
+    out_is '3\n'
+    printf '>q2\nGA%s\n' "${gene/TGGCAT/TGACAT}" >w.fa # TGA is W in code 4
+    expect 0 "$TAMIS" blastx -query w.fa -subject p.fa -outfmt "6 pident" -query_gencode 4 -evalue 1e-5
+    out_is '100.000\n'
+    for code in 7 8 17 20 32; do
+        expect 1 "$TAMIS" blastx -query q.fa -subject p.fa -query_gencode $code
+        err_has "-query_gencode takes 1 to 6, 9 to 16, 21 to 31, or 33, not $code"
+    done
+}
+
+@test "what is not there yet is refused by name, before anything is written" {
+    files
+    echo before >hits
+    while read -r words; do
+        # shellcheck disable=SC2086
+        expect 1 "$TAMIS" blastx -query q.fa -subject p.fa -out hits $words
+        err_has "${words%% *} is not supported yet"
+        [ "$(cat hits)" = before ]
+    done <<'EOF'
+-ungapped -comp_based_stats F
+-use_sw_tback
+-subject_besthit
+-culling_limit 1
+-best_hit_overhang 0.1
+-best_hit_score_edge 0.1
+EOF
+    for format in 1 2 3 4; do
+        expect 1 "$TAMIS" blastx -query q.fa -subject p.fa -outfmt $format
+        err_has '-outfmt 1 to 4 are not supported yet'
+    done
+    expect 1 "$TAMIS" blastx -query q.fa -subject p.fa --device cuda
+    err_has 'blastx does not use a GPU yet: give --device cpu'
+    expect 1 "$TAMIS" blastx -query q.fa -subject p.fa -outfmt 17
+    err_has SAM
+    "$TAMIS" makedb -in q.fa -dbtype nucl -out bases >/dev/null
+    expect 2 "$TAMIS" blastx -query q.fa -db bases
+}
+
+@test "queries in FASTQ, from standard input, and compressed" {
+    files
+    "$TAMIS" blastx -query q.fa -subject p.fa -outfmt 6 >want
+    printf '@q1 first\nGA%s\n+\nII%s\n' "$gene" "${gene//?/I}" | gzip >q.fq.gz
+    expect 0 "$TAMIS" blastx -query q.fq.gz -subject p.fa -outfmt 6
+    cmp out want
+    expect 0 "$TAMIS" blastx -subject p.fa -outfmt 6 <q.fa
+    cmp out want
+}
+
+@test "parts and archives give the report of one run; --stats" {
+    files
+    cat q.fa minus.fa q.fa >many.fa
+    "$TAMIS" makedb -in p.fa -dbtype prot -out db >/dev/null
+    for format in 0 7; do
+        expect 0 "$TAMIS" blastx -query many.fa -db db -outfmt $format --stats stats
+        cp out want
+        grep -q '"program": "tamis blastx"' stats
+        "$TAMIS" blastx -query many.fa -db db --archive a --restart
+        for k in 1 2; do "$TAMIS" blastx -query many.fa -db db --shard $k/2 -out p$k --restart; done
+        expect 0 "$TAMIS" report a -outfmt $format
+        cmp out want
+        expect 0 "$TAMIS" report p1 p2 -outfmt $format
+        cmp out want
+        rm -f a p1 p2 stats
+    done
+}

@@ -1,0 +1,362 @@
+/*
+ * translated_cases.c - pairs of a file of nucleotide queries and a file of proteins, with options of blastx, at random: those on which
+ * identity.sh compares tamis with NCBI's program. The same seed gives the same files.
+ *
+ *     translated_cases SEED FIRST N DIRECTORY FORMAT...
+ *
+ * The files are those of identity_cases.c.
+ */
+#include "identity_draw.h"
+
+enum { MOST_PARENTS = 8 };
+
+static struct letters parents[MOST_PARENTS], now, piece;
+static size_t n_parents;
+
+static const char residues[] = "AAAAAAAAACDDDDDEEEEEEFFFFGGGGGGGHHIIIIIIKKKKKKLLLLLLLLLLMMNNNNPPPPQQQQRRRRRSSSSSSSTTTTTVVVVVVVWYYY",
+                  bases[] = "ACGT", ambiguous[] = "NNNNRYMKWSBDHV";
+
+/* --- proteins --- */
+
+static void add_protein(struct letters *to, size_t n)
+{
+    char unit[30];
+    const size_t length = any_size(1, 24);
+
+    if (chance(0.8)) {
+        add_random(to, residues, n);
+        return;
+    }
+    for (size_t i = 0; i < length; i++)
+        unit[i] = residues[draw() % (sizeof residues - 1)];
+    for (size_t i = 0; i < n; i++)
+        add(to, chance(0.05) ? residues[draw() % (sizeof residues - 1)] : unit[i % length]);
+}
+
+static void make_parents(size_t n, size_t longest)
+{
+    for (n_parents = 0; n_parents < n; n_parents++) {
+        struct letters *p = &parents[n_parents];
+        const size_t length = any_size(8, longest);
+        p->n = 0;
+        while (p->n < length)
+            add_protein(p, any_size(1, length - p->n));
+    }
+}
+
+/* A part of a parent, changed, to `piece`. */
+static void copy_part(const struct letters *from)
+{
+    static const double rates[] = {0, 0, 0.02, 0.1, 0.3, 0.5}, indels[] = {0, 0, 0.005, 0.02};
+    const double rate = rates[draw() % (sizeof rates / sizeof *rates)], indel = indels[draw() % (sizeof indels / sizeof *indels)];
+    size_t begin = 0, end = from->n;
+
+    if (from->n > 10 && chance(0.6)) {
+        begin = between(0, from->n - 8);
+        end = between(begin + 1, from->n);
+    }
+    piece.n = 0;
+    for (size_t i = begin; i < end; i++) {
+        if (chance(indel) && chance(0.5))
+            add_random(&piece, residues, any_size(1, 12));
+        else if (chance(indel))
+            continue;
+        add(&piece, chance(rate) ? residues[draw() % (sizeof residues - 1)] : from->at[i]);
+    }
+}
+
+/* --- nucleotides --- */
+
+/* A codon of the standard code. */
+static void add_codon(struct letters *to, char residue)
+{
+    static const char code[] = "FFLLSSSSYY**CC*WLLLLPPPPHHQQRRRRIIIMTTTTNNKKSSRRVVVVAAAADDEEGGGG", order[] = "TCAG";
+    size_t codon = draw() % 64;
+
+    while (code[codon] != residue)
+        codon = (codon + 1) % 64;
+    add(to, order[codon / 16]);
+    add(to, order[codon / 4 % 4]);
+    add(to, order[codon % 4]);
+}
+
+static void add_gene(struct letters *to, const struct letters *protein)
+{
+    const double stop = chance(0.3) ? 0.02 : 0, shift = chance(0.3) ? 0.003 : 0;
+
+    for (size_t i = 0; i < protein->n; i++) {
+        if (chance(shift))
+            add_random(to, bases, 1);
+        if (chance(stop))
+            add_codon(to, '*');
+        add_codon(to, protein->at[i]);
+    }
+}
+
+/* A gene in pieces: exons, and between them gaps around the length up to which HSPs are linked. */
+static void add_exons(struct letters *to, const struct letters *protein)
+{
+    struct letters exon = {0};
+
+    for (size_t i = 0; i < protein->n;) {
+        size_t n = any_size(8, 80);
+        exon.n = 0;
+        for (; n > 0 && i < protein->n; n--)
+            add(&exon, protein->at[i++]);
+        if (chance(0.1)) /* out of order, or left out */
+            i += any_size(1, 40);
+        add_gene(to, &exon);
+        add_random(to, bases, chance(0.7) ? any_size(1, 140) : any_size(1, 600));
+    }
+}
+
+static void reverse(struct letters *l, size_t first)
+{
+    static const char from[] = "ACGTRYMKWSVHDBN", to[] = "TGCAYRKMWSBDHVN";
+
+    for (size_t i = first, k = l->n; i < k; i++) {
+        const char begin = to[strchr(from, l->at[i]) - from], end = to[strchr(from, l->at[--k]) - from];
+        l->at[i] = end;
+        l->at[k] = begin;
+    }
+}
+
+static void make_query(size_t n, double related)
+{
+    const double unknown = chance(0.25) ? 0.01 : 0;
+
+    now.n = 0;
+    while (now.n < n) {
+        const size_t first = now.n;
+        if (chance(related)) {
+            copy_part(&parents[draw() % n_parents]);
+            if (chance(0.3))
+                add_exons(&now, &piece);
+            else
+                add_gene(&now, &piece);
+            if (chance(0.4))
+                reverse(&now, first);
+        } else if (chance(0.8)) {
+            add_random(&now, bases, any_size(1, n - now.n));
+        } else { /* repeats, whose period need not be a multiple of three */
+            const size_t period = any_size(1, 60), copies = any_size(2, 12);
+            add_random(&now, bases, period);
+            for (size_t i = 0; i < period * copies; i++)
+                add(&now, now.at[first + i % period]);
+        }
+    }
+    for (size_t i = 0; i < now.n; i++)
+        if (chance(unknown))
+            now.at[i] = ambiguous[draw() % (sizeof ambiguous - 1)];
+    if (chance(0.5))
+        now.n = n < now.n ? n : now.n;
+}
+
+/* --- kinds --- */
+
+enum kind { SMALL, SHORT, MANY, BATCHES, LONG, TIES, EXONS, N_KINDS };
+static const char *const kind_names[N_KINDS] = {"small", "short", "many", "batches", "long", "ties", "exons"};
+
+static const struct sizes {
+    size_t n_queries[2], query[2], n_subjects[2], subject[2];
+} kind_sizes[N_KINDS] = {
+    [SMALL] = {{1, 12}, {3, 2500}, {1, 60}, {4, 600}},     [SHORT] = {{1, 40}, {1, 150}, {1, 60}, {4, 300}},
+    [MANY] = {{1, 3}, {50, 900}, {200, 1300}, {8, 120}},   [BATCHES] = {{10, 50}, {20, 3000}, {5, 40}, {20, 500}},
+    [LONG] = {{1, 3}, {5000, 45000}, {2, 20}, {50, 2000}}, [TIES] = {{1, 6}, {30, 900}, {10, 60}, {10, 300}},
+    [EXONS] = {{1, 6}, {300, 5000}, {1, 20}, {50, 800}},
+};
+
+static size_t of_range(const size_t *range) { return any_size(range[0], range[1]); }
+
+static enum kind a_kind(void)
+{
+    const size_t k = between(0, 99);
+
+    return k < 40 ? SMALL : k < 50 ? SHORT : k < 57 ? MANY : k < 65 ? BATCHES : k < 72 ? LONG : k < 82 ? TIES : EXONS;
+}
+
+static void put_record(FILE *to, char prefix, size_t number, double lower)
+{
+    int is_lower = 0;
+    const size_t width = chance(0.1) ? 1 << 20 : between(50, 80);
+
+    fprintf(to, ">%c%zu%s\n", prefix, number, chance(0.3) ? " a title" : "");
+    for (size_t i = 0; i < now.n; i++) {
+        if (lower > 0 && chance(is_lower ? 0.05 : lower / 20))
+            is_lower = !is_lower;
+        fputc(is_lower ? now.at[i] + ('a' - 'A') : now.at[i], to);
+        if ((i + 1) % width == 0)
+            fputc('\n', to);
+    }
+    fputc('\n', to);
+}
+
+static void put_queries(enum kind kind, FILE *to, size_t n, const size_t *range, double lower)
+{
+    for (size_t i = 0; i < n; i++) {
+        make_query(of_range(range), kind == EXONS || kind == TIES || chance(0.5) ? 0.9 : 0.4);
+        if (kind == LONG && chance(0.4)) /* about where NCBI's program begins to cut */
+            now.n = between(19400, 19420) < now.n ? 19405 + draw() % 10 : now.n;
+        put_record(to, 'q', i + 1, lower);
+    }
+}
+
+static void put_subjects(enum kind kind, FILE *to, size_t n, const size_t *range)
+{
+    for (size_t i = 0; i < n; i++) {
+        const size_t length = of_range(range);
+        now.n = 0;
+        if (i == 0) /* makeblastdb refuses some files by their first bytes */
+            add_random(&now, residues, 30);
+        while (now.n < length) {
+            if (chance(0.6)) {
+                copy_part(&parents[draw() % n_parents]);
+                for (size_t k = 0; k < piece.n; k++)
+                    add(&now, chance(0.002) ? "XBZJU"[draw() % 5] : piece.at[k]);
+            } else {
+                add_protein(&now, any_size(1, length - now.n));
+            }
+        }
+        if (i > 0 && kind == TIES && chance(0.8))
+            now = parents[draw() % n_parents];
+        put_record(to, 's', i + 1, 0);
+    }
+}
+
+/* --- options --- */
+
+static void make_scores(void)
+{
+    static const char *const matrices[] = {"BLOSUM45", "BLOSUM50", "BLOSUM80", "BLOSUM90", "PAM30", "PAM70", "PAM250"};
+
+    if (chance(0.12))
+        option("task", "blastx-fast");
+    else if (chance(0.12))
+        OPTION_OF("word_size", "2", "3", "4");
+    if (chance(0.1))
+        OPTION_OF("threshold", "10", "13", "14.5", "23");
+    if (chance(0.15))
+        option("matrix", one_of(matrices, sizeof matrices / sizeof *matrices));
+    else if (chance(0.1))
+        word("-gapopen"), word("9"), word("-gapextend"), word("2");
+    if (chance(0.7))
+        OPTION_OF("comp_based_stats", "0", "0", "1", "2", "3", "F", "D");
+    if (chance(0.1))
+        OPTION_OF("window_size", "0", "15", "40", "100");
+    if (chance(0.08))
+        OPTION_OF("xdrop_ungap", "1", "3", "20");
+    if (chance(0.08))
+        OPTION_OF("xdrop_gap", "0", "5", "40");
+    if (chance(0.08))
+        OPTION_OF("xdrop_gap_final", "5", "25.5", "100");
+}
+
+static void make_translation(void)
+{
+    static const char *const codes[] = {"1",  "2",  "3",  "4",  "5",  "6",  "9",  "10", "11", "12", "13", "14", "15",
+                                        "16", "21", "22", "23", "24", "25", "26", "27", "28", "29", "30", "31", "33"};
+
+    if (chance(0.3))
+        option("query_gencode", one_of(codes, sizeof codes / sizeof *codes));
+    if (chance(0.2))
+        OPTION_OF("strand", "both", "plus", "minus");
+    if (chance(0.2))
+        OPTION_OF("sum_stats", "true", "false", "false");
+    if (chance(0.25))
+        OPTION_OF("max_intron_length", "0", "3", "5", "30", "130", "400", "3000");
+}
+
+static void make_limits(enum kind kind)
+{
+    if (chance(0.5) && kind != LONG && kind != BATCHES)
+        OPTION_OF("evalue", "1e-30", "1e-6", "1e-3", "1", "100", "1000", "1e5");
+    else if (chance(0.3))
+        OPTION_OF("evalue", "1e-20", "0.01", "50");
+    if (chance(0.08))
+        OPTION_OF("dbsize", "1000", "1000000", "1000000000");
+    if (chance(0.08))
+        OPTION_OF("searchsp", "0", "1000", "5000000", "1000000000");
+    if (chance(0.12))
+        OPTION_OF("max_hsps", "1", "2", "5");
+    if (chance(0.08))
+        OPTION_OF("qcov_hsp_perc", "1", "33.3", "50", "90");
+    if (chance(0.25))
+        OPTION_OF("max_target_seqs", "1", "2", "5", "20", "1000");
+}
+
+static void make_masks(void)
+{
+    if (chance(0.35))
+        OPTION_OF("seg", "no", "no", "yes", "12 2.2 2.5", "10 1.8 2.1", "5 3 3.5");
+    if (chance(0.2))
+        OPTION_OF("soft_masking", "true", "false");
+    if (chance(0.3))
+        option("lcase_masking", NULL);
+}
+
+static void make_format(const char *format)
+{
+    const int is_table = strcmp(format, "6") == 0 || strcmp(format, "7") == 0 || strcmp(format, "10") == 0;
+
+    word("-outfmt");
+    if (is_table && chance(0.4))
+        word("%s std score nident positive ppos gaps qframe sframe frames sstrand btop qcovs qcovhsp qcovus qlen slen qseq sseq", format);
+    else
+        word("%s", format);
+    if (strcmp(format, "0") == 0 && chance(0.3))
+        OPTION_OF("line_length", "1", "20", "61", "200");
+    if (strcmp(format, "0") == 0 && chance(0.3))
+        OPTION_OF("sorthsps", "0", "1", "2", "3", "4");
+}
+
+/* --- a case --- */
+
+static void make_case(uint64_t seed, size_t i, const char *directory, char **formats, size_t n_formats)
+{
+    enum kind kind;
+    const struct sizes *sizes;
+    const char *db;
+    FILE *file;
+
+    state = (seed << 32) ^ (i * 0x632be59bd9b4e019);
+    draw();
+    kind = a_kind();
+    sizes = &kind_sizes[kind];
+    db = chance(0.5) ? "subject" : chance(0.5) ? "v4" : "v5";
+    make_parents(between(1, MOST_PARENTS), kind == SHORT ? 50 : kind == TIES || kind == MANY ? 200 : 700);
+    file = create(directory, i, "query");
+    put_queries(kind, file, of_range(sizes->n_queries), sizes->query, chance(0.3) ? 0.3 : 0);
+    end_file(file);
+    file = create(directory, i, "subject");
+    put_subjects(kind, file, of_range(sizes->n_subjects), sizes->subject);
+    end_file(file);
+    n_words = 0;
+    make_scores();
+    make_translation();
+    make_limits(kind);
+    make_masks();
+    make_format(formats[draw() % n_formats]);
+    if (kind == EXONS && chance(0.2))
+        OPTION_OF("query_loc", "2-400", "31-200", "60-1000");
+    file = create(directory, i, "case");
+    fprintf(file, "%s\n%s\n", kind_names[kind], db);
+    put_size(file, "BATCH_SIZE", 0.15, 100, 60000, '\n');
+    for (size_t k = 0; k < n_words; k++)
+        fprintf(file, "%s\n", words[k]);
+    end_file(file);
+}
+
+int main(int argc, char **argv)
+{
+    size_t first, n;
+
+    if (argc < 6) {
+        fprintf(stderr, "usage: translated_cases SEED FIRST N DIRECTORY FORMAT...\n");
+        return 2;
+    }
+    first = strtoull(argv[2], NULL, 10);
+    n = strtoull(argv[3], NULL, 10);
+    for (size_t i = first; i < first + n; i++)
+        make_case(strtoull(argv[1], NULL, 10), i, argv[4], argv + 5, (size_t)argc - 5);
+    return 0;
+}

@@ -19,6 +19,16 @@ static void rank(const struct word_lookup_rules *rules, int code, struct long_wo
     memcpy(out->ranked + RESIDUE_ROW * code, ranks.letters, (size_t)ranks.n);
 }
 
+void long_words_scores(const struct word_lookup_rules *rules, int code_scores[RESIDUE_CODES * RESIDUE_CODES])
+{
+    for (int code = 0; code < RESIDUE_CODES; code++) {
+        const uint8_t letter = rules->letter_of != NULL ? rules->letter_of[code] : (uint8_t)code;
+        for (int query = 0; query < RESIDUE_CODES; query++)
+            code_scores[RESIDUE_CODES * query + code] = letter == LONG_WORDS_NO_LETTER ? LONG_WORDS_BREAKS
+                                                                                       : rules->scores[rules->n_letters * query + letter];
+    }
+}
+
 void long_words_init(const struct word_lookup_rules *rules, const double frequencies[RESIDUE_CODES], struct long_words_rules *out,
                      int code_scores[RESIDUE_CODES * RESIDUE_CODES])
 {
@@ -30,13 +40,11 @@ void long_words_init(const struct word_lookup_rules *rules, const double frequen
     out->numbers.top = 1;
     for (int i = 1; i < rules->word_size; i++)
         out->numbers.top *= out->numbers.radix;
+    long_words_scores(rules, code_scores);
     out->numbers.n_words = out->numbers.top * out->numbers.radix;
     for (int code = 0; code < RESIDUE_CODES; code++) {
         const uint8_t letter = rules->letter_of != NULL ? rules->letter_of[code] : (uint8_t)code;
         out->numbers.letter_of[code] = letter;
-        for (int query = 0; query < RESIDUE_CODES; query++)
-            code_scores[RESIDUE_CODES * query + code] = letter == LONG_WORDS_NO_LETTER ? LONG_WORDS_BREAKS
-                                                                                       : rules->scores[rules->n_letters * query + letter];
         rank(rules, code, out);
         if (letter == LONG_WORDS_NO_LETTER)
             continue;

@@ -13,10 +13,13 @@ enum { LONG_WORDS_BREAKS = -(1 << 24) }; /* score against a code without a lette
 
 static inline bool long_words_are(int word_size) { return word_size >= LONG_WORDS_LEAST && word_size <= LONG_WORDS_MOST; }
 
+/* long_words_scores() - sets scores of residues in words: [RESIDUE_CODES * query's code + subject's code]. */
+void long_words_scores(const struct word_lookup_rules *rules, int code_scores[RESIDUE_CODES * RESIDUE_CODES]);
+
 /*
  * long_words_init() - converts rules for which long_words_are() is true.
  *   frequencies [in] of codes in a random subject
- *   code_scores [out] [RESIDUE_CODES * query's code + subject's code] scores of residues in words
+ *   code_scores [out] those of long_words_scores()
  */
 void long_words_init(const struct word_lookup_rules *rules, const double frequencies[RESIDUE_CODES], struct long_words_rules *out,
                      int code_scores[RESIDUE_CODES * RESIDUE_CODES]);

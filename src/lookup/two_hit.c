@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "lookup/two_hit_int16.h"
+#include "lookup/two_hit_sieve.h"
 
 enum { WORDS_AT_ONCE = 256 };
 
@@ -28,17 +28,16 @@ tms_status two_hit_diagonals_init(int n_positions, int window, struct two_hit_di
     while (n < (uint32_t)n_positions + (uint32_t)window)
         n *= 2;
     out->last = calloc(n, sizeof *out->last);
-    out->last16 = calloc(n, sizeof *out->last16);
+    out->sieve = two_hit_sieve_create(n_positions);
     out->mask = n - 1;
-    out->base = out->base16 = window;
-    return out->last != NULL && out->last16 != NULL ? TMS_OK : TMS_E_MEMORY;
+    out->base = window;
+    return out->last != NULL && out->sieve != NULL ? TMS_OK : TMS_E_MEMORY;
 }
 
 void two_hit_diagonals_free(struct two_hit_diagonals *diagonals)
 {
     free(diagonals->last);
-    free(diagonals->last16);
-    free(diagonals->copy);
+    two_hit_sieve_destroy(diagonals->sieve);
     memset(diagonals, 0, sizeof *diagonals);
 }
 
@@ -198,7 +197,7 @@ tms_status two_hit_scan(const struct two_hit_queries *queries, const struct two_
 {
     const bool is_left_alone = subject->n_more == 0 && diagonals->left_up_to <= diagonals->base - queries->window;
 
-    if (is_left_alone && two_hit_int16_takes(queries, subject->n))
-        return two_hit_int16_scan(queries, subject, diagonals, found);
+    if (is_left_alone && queries->concatenated != NULL)
+        return two_hit_sieve_scan(queries, subject, diagonals->sieve, found);
     return two_hit_plain_scan(queries, subject, diagonals, found);
 }

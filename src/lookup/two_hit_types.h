@@ -14,20 +14,38 @@ struct two_hit_query {
 };
 
 enum {
-    TWO_HIT_NEAR = 16,
-    TWO_HIT_MARGIN = 64,        /* bytes before and after residues that may be read */
-    TWO_HIT_MOST_STATES = 32700 /* most of base + residues of a subject, for 16-bit states */
+    TWO_HIT_NEAR = 16,    /* positions that share an entry of query_near and of limits */
+    TWO_HIT_MARGIN = 64,  /* bytes before and after residues that may be read */
+    TWO_HIT_LETTERS = 22, /* of pairs: an amino acid each, all other residues, gaps */
+    TWO_HIT_PAIRS = TWO_HIT_LETTERS * TWO_HIT_LETTERS
 };
 
-/* The queries of a group one after the other, for the 16-bit form of the scan. */
+/* Near a position: the widest X-drop of a query, the least score that a bound has to reach, the most that residues within words may score.
+ */
+struct two_hit_limits {
+    uint8_t x_drop;
+    int8_t least, within;
+};
+
+/*
+ * The queries of a group one after the other, for the sieved scan. A pair is the letters of a residue and of the next one; the pairs that
+ * begin at odd positions follow those at even ones, `half` entries later.
+ */
 struct concatenated_queries {
-    const uint16_t *rows; /* for each position: offset of its row of scores, RESIDUE_ROW x code; gaps before and after each query */
-    const uint8_t *codes; /* code at each position, with TWO_HIT_MARGIN more before and after */
-    uint16_t *rows_memory;
+    const uint8_t *codes;  /* code at each position, with gaps between queries and TWO_HIT_MARGIN more before and after */
+    const uint16_t *pairs; /* the pair at each position, likewise */
+    size_t half;
+    struct two_hit_limits *limits; /* for each TWO_HIT_NEAR positions */
+    uint16_t *query_near;          /* for each TWO_HIT_NEAR positions: the query at the first of them */
+    uint8_t *has_word;             /* for each position: 1 if a word of the table begins there */
     uint8_t *codes_memory;
-    uint16_t *query_near;                      /* for each TWO_HIT_NEAR positions: the query at the first of them */
-    int32_t scores[RESIDUE_ROW * RESIDUE_ROW]; /* scores x 2^16, minus 1 */
-    int8_t bytes[RESIDUE_ROW * RESIDUE_ROW];   /* scores */
+    uint16_t *pairs_memory;
+    int8_t *
+        pair_scores; /* [TWO_HIT_PAIRS * subject's pair + query's pair]; a letter scores as the best of its codes; four more on each side */
+    int8_t *pair_scores_memory;
+    const uint8_t *letter_of;                       /* the letter of each code in words; NULL: letters are codes */
+    int word_scores[RESIDUE_CODES * RESIDUE_CODES]; /* [RESIDUE_CODES * query's code + subject's code] scores of residues in words */
+    int8_t rows[RESIDUE_ROW * RESIDUE_ROW];         /* [RESIDUE_ROW * query's code + subject's code] scores; INT8_MIN for gaps */
 };
 
 struct two_hit_queries {
@@ -35,7 +53,7 @@ struct two_hit_queries {
     const struct two_hit_query *items;
     size_t n;
     const int *scores;                               /* [RESIDUE_CODES * query's code + subject's code] */
-    const struct concatenated_queries *concatenated; /* NULL: the 16-bit form does not apply */
+    const struct concatenated_queries *concatenated; /* NULL: the sieved scan does not apply */
     tms_simd simd;                                   /* instructions that the scan may use */
     int window; /* two hits begin less than this many residues apart and do not overlap; 0: one hit is enough */
 };
@@ -56,15 +74,13 @@ static inline struct residue_range two_hit_range(const struct two_hit_subject *s
 }
 static inline size_t two_hit_n_ranges(const struct two_hit_subject *subject) { return subject->ranges != NULL ? subject->n_ranges : 1; }
 
-/* The state of each diagonal. Kept across subjects; all zero is the initial state. */
+/* The state of each diagonal. Kept across subjects; two_hit_diagonals_init() makes the initial state. */
 struct two_hit_diagonals {
-    int32_t *last;    /* 2 x (position in the subject + base), plus 1 if hits up to there lie in an extension; diagonal d is at d & mask */
-    uint16_t *last16; /* states of the 16-bit form (two_hit_int16.c) */
+    int32_t *last; /* 2 x (position in the subject + base), plus 1 if hits up to there lie in an extension; diagonal d is at d & mask */
     uint32_t mask;
-    int32_t base, base16; /* grow from subject to subject, so that the states of earlier subjects are out of reach */
-    int32_t left_up_to;   /* states in `last` below this may be met by later subjects, because a subject with n_more has left them */
-    uint8_t *copy;        /* copy of the subject */
-    size_t copy_capacity;
+    int32_t base;                /* grows from subject to subject, so that the states of earlier subjects are out of reach */
+    int32_t left_up_to;          /* states in `last` below this may be met by later subjects, because a subject with n_more has left them */
+    struct two_hit_sieve *sieve; /* the state of the sieved scan (two_hit_sieve.c) */
 };
 
 /* An ungapped HSP and the number of its query. part is 0; callers that cut a subject set it. */

@@ -43,13 +43,6 @@ void word_lookup_rank(const struct word_lookup_rules *rules, int code, struct wo
     }
 }
 
-static uint32_t index_of(const struct word_lookup *table, uint32_t word)
-{
-    if (table->present == NULL)
-        return word;
-    return table->ranks[word / 64] + (uint32_t)__builtin_popcountll(table->present[word / 64] & (((uint64_t)1 << word % 64) - 1));
-}
-
 static void put(struct search *s, uint32_t word)
 {
     struct word_lookup *t = s->table;
@@ -57,10 +50,10 @@ static void put(struct search *s, uint32_t word)
     if (s->round == MARK) {
         t->present[word / 64] |= (uint64_t)1 << word % 64;
     } else if (s->round == COUNT) {
-        t->starts[index_of(t, word)]++;
+        t->starts[word_lookup_entry(t, word)]++;
         t->n_positions++;
     } else {
-        uint32_t at = t->starts[index_of(t, word)]++; /* starts are moved back afterwards */
+        uint32_t at = t->starts[word_lookup_entry(t, word)]++; /* starts are moved back afterwards */
         if (t->positions16 != NULL)
             t->positions16[at] = (uint16_t)s->position;
         else

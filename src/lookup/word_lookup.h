@@ -86,21 +86,26 @@ void word_lookup_words(const struct word_lookup *table, const uint8_t *subject, 
 /* word_lookup_expected() - hits expected for one position of a random subject whose letters have these frequencies. */
 double word_lookup_expected(const struct word_lookup *table, const double frequencies[RESIDUE_CODES]);
 
-enum { WORD_LOOKUP_READ_BEYOND = 16 }; /* entries after the last of positions16 that may be read */
+enum { WORD_LOOKUP_READ_BEYOND = 32 }; /* entries after the last of positions16 that may be read */
+
+/* Returns the entry of `starts` of a word that occurs. */
+static inline uint32_t word_lookup_entry(const struct word_lookup *table, uint32_t word)
+{
+    if (table->present == NULL)
+        return word;
+    return table->ranks[word / 64] + (uint32_t)__builtin_popcountll(table->present[word / 64] & (((uint64_t)1 << word % 64) - 1));
+}
 
 /* Returns the entry of the first position of a word; *n is the number of its positions. */
 static inline uint32_t word_lookup_find(const struct word_lookup *table, uint32_t word, uint32_t *n)
 {
-    uint32_t i = word;
+    uint32_t i;
 
-    if (table->present != NULL) {
-        uint64_t bits = table->present[word / 64];
-        if ((bits >> word % 64 & 1) == 0) {
-            *n = 0;
-            return 0;
-        }
-        i = table->ranks[word / 64] + (uint32_t)__builtin_popcountll(bits & (((uint64_t)1 << word % 64) - 1));
+    if (table->present != NULL && (table->present[word / 64] >> word % 64 & 1) == 0) {
+        *n = 0;
+        return 0;
     }
+    i = word_lookup_entry(table, word);
     *n = table->starts[i + 1] - table->starts[i];
     return table->starts[i];
 }

@@ -62,7 +62,7 @@ static tms_status build_words(const struct word_lookup_rules *rules, const struc
         return status;
     group->n_words = lookup->words.n_positions;
     group->expected_hits = word_lookup_expected(&lookup->words, frequencies);
-    return concatenated_queries_init(&lookup->queries, group->n_positions, &lookup->concatenated);
+    return concatenated_queries_init(&lookup->queries, rules, group->n_positions, &lookup->concatenated);
 }
 
 /* If a GPU supports the group, long words are looked up in a table that the GPU makes. */

@@ -1,0 +1,370 @@
+/*
+ * two_hit_sieve.c - the sieved form of the scan: applies the two-hit rule only to diagonals on which it may find something.
+ *
+ *   1. The first sieve remembers a hit on each diagonal in a byte. A hit near the remembered one is a candidate (sieve_hit()).
+ *   2. The second sieve bounds the score of extensions that could begin at a candidate (two_hit_lanes.h). It drops nearly all candidates.
+ *   3. A tighter bound drops most of the others (sieve_gain()).
+ *   4. The rule is applied to the diagonals of the rest, from end to end (two_hit_core.h).
+ *
+ * What the first sieve remembers grows with the position in the subject, by 1 a word, until it would exceed a byte. Then all bytes are
+ * lowered; those of hits that are too far from any later one become 0. Each word's diagonals begin one byte before those of the word
+ * before, so the diagonals move down in their memory, and are moved up again when the bytes are lowered.
+ */
+#include "lookup/two_hit_sieve.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "lookup/concatenated_queries.h"
+#include "lookup/two_hit_core.h"
+#include "lookup/two_hit_passes.h"
+#include "lookup/two_hit_sieve_core.h"
+
+enum {
+    WORDS_AT_ONCE = 512,
+    FEW = 64,   /* fewer than one candidate for so many residues are bounded one by one */
+    STEPS = 256 /* more than the words from one lowering to the next */
+};
+
+/* A diagonal on which the rule may find something. */
+struct diagonal {
+    uint32_t query;
+    int32_t begins; /* its first position in the subject, less that in the query */
+};
+
+struct two_hit_sieve {
+    uint8_t *memory; /* what is remembered on diagonals */
+    size_t size;
+    int n_positions, at; /* at: the next word's position as it is remembered */
+    size_t first;        /* where position 0 of the queries will be at the next word, one further */
+    uint8_t *codes;      /* copy of the subject, with gaps around it */
+    size_t codes_capacity;
+    bool has_pairs;
+    uint32_t *pairs; /* pairs of the subject, x TWO_HIT_PAIRS; those at odd positions after those at even ones */
+    size_t pairs_capacity, half;
+    struct diagonal *diagonals;
+    size_t n_diagonals, diagonals_capacity;
+    struct two_hit_candidate candidates[TWO_HIT_CANDIDATES], spare[TWO_HIT_CANDIDATES];
+};
+
+struct two_hit_sieve *two_hit_sieve_create(int n_positions)
+{
+    struct two_hit_sieve *s = calloc(1, sizeof *s);
+
+    if (s == NULL)
+        return NULL;
+    s->n_positions = n_positions;
+    s->size = STEPS + (size_t)n_positions + TWO_HIT_CHUNK_WORDS;
+    s->memory = calloc(s->size, 1);
+    s->at = UINT8_MAX;
+    if (s->memory == NULL) {
+        free(s);
+        return NULL;
+    }
+    return s;
+}
+
+void two_hit_sieve_destroy(struct two_hit_sieve *s)
+{
+    if (s == NULL)
+        return;
+    free(s->memory);
+    free(s->codes);
+    free(s->pairs);
+    free(s->diagonals);
+    free(s);
+}
+
+/* --- what is remembered --- */
+
+/* Lowers what is remembered so that the next word is at `near`, the least position at which 0 is far. */
+static void lower(struct two_hit_sieve *s, int near)
+{
+    const uint8_t less = (uint8_t)(s->at - near);
+    const size_t n = s->size - STEPS;
+    uint8_t *to = s->memory + STEPS;
+
+    memmove(to, s->memory + s->first, n);
+    for (size_t i = 0; i < n; i++)
+        to[i] = to[i] > less ? (uint8_t)(to[i] - less) : 0;
+    memset(s->memory, 0, STEPS);
+    s->first = STEPS;
+    s->at = near;
+}
+
+/* Goes on by n residues without words. */
+static void skip(struct two_hit_sieve *s, int n, int near)
+{
+    if (n > UINT8_MAX - s->at)
+        lower(s, near);
+    if (n > UINT8_MAX - s->at) {
+        memset(s->memory, 0, s->size);
+        return;
+    }
+    s->at += n;
+    s->first -= (size_t)n;
+}
+
+/* --- the subject --- */
+
+/* Copies the subject with gaps around it; codes without a row of scores are replaced. */
+static bool copy_subject(struct two_hit_sieve *s, const uint8_t *subject, int n)
+{
+    const size_t with_margins = (size_t)n + 2 * TWO_HIT_MARGIN + 3;
+    uint8_t *codes;
+
+    if (!array_reserve(&s->codes, &s->codes_capacity, with_margins, 1))
+        return false;
+    codes = s->codes + TWO_HIT_MARGIN;
+    memset(s->codes, 0, TWO_HIT_MARGIN);
+    memset(codes + n, 0, TWO_HIT_MARGIN + 3);
+    for (int i = 0; i < n; i++)
+        codes[i] = subject[i] % RESIDUE_ROW;
+    s->has_pairs = false;
+    return true;
+}
+
+static bool make_pairs(struct two_hit_sieve *s, int n)
+{
+    const uint8_t *codes = s->codes + TWO_HIT_MARGIN;
+    uint32_t *even;
+
+    s->half = (size_t)n / 2 + TWO_HIT_MARGIN + 3;
+    if (!array_reserve(&s->pairs, &s->pairs_capacity, 2 * s->half, sizeof *s->pairs))
+        return false;
+    even = s->pairs + TWO_HIT_MARGIN / 2;
+    for (int i = -TWO_HIT_MARGIN; i < n + TWO_HIT_MARGIN; i += 2) {
+        const uint32_t a = two_hit_letters[codes[i]], b = two_hit_letters[codes[i + 1]], c = two_hit_letters[codes[i + 2]];
+        even[i / 2] = TWO_HIT_PAIRS * (TWO_HIT_LETTERS * a + b);
+        even[i / 2 + (ptrdiff_t)s->half] = TWO_HIT_PAIRS * (TWO_HIT_LETTERS * b + c);
+    }
+    s->has_pairs = true;
+    return true;
+}
+
+/* --- from candidates to diagonals --- */
+
+/* A scan in progress. */
+struct scan {
+    const struct two_hit_queries *queries;
+    const struct concatenated_queries *concatenated;
+    const struct two_hit_subject *subject;
+    struct two_hit_sieve *sieve;
+    struct two_hit_found *found;
+    two_hit_take *take;
+    two_hit_bound *bound;
+    int word_size, near;
+    size_t n_candidates;
+};
+
+static void choose_passes(tms_simd simd, struct scan *s)
+{
+    const struct two_hit_passes *passes = &two_hit_passes_plain;
+
+#if TMS_HAVE_X86_SIMD
+    if (simd == TMS_SIMD_AVX2 || simd == TMS_SIMD_AVX512)
+        passes = &two_hit_passes_avx2;
+#endif
+    s->take = passes->take;
+    s->bound = passes->bound;
+    (void)simd;
+}
+
+static uint32_t query_at(const struct scan *s, int position)
+{
+    const struct two_hit_query *items = s->queries->items;
+    uint32_t q = s->concatenated->query_near[position / TWO_HIT_NEAR];
+
+    while (q + 1 < s->queries->n && items[q + 1].first_position <= position)
+        q++;
+    return q;
+}
+
+/* Upper bound of the score of every extension from the candidate, residue by residue; sieve_bound() for words of any size. */
+static int bound_of(const struct scan *s, const struct two_hit_candidate *c, int x_drop)
+{
+    const uint8_t *query = s->concatenated->codes + c->position, *subject = s->sieve->codes + TWO_HIT_MARGIN + c->subject;
+    const int8_t *rows = s->concatenated->rows;
+    const int n = 2 * s->word_size - 1;
+    int run = sieve_gain(query, subject, rows, x_drop, -1), best = run;
+
+    for (int i = 0; i < n; i++) {
+        run = sieve_more(run + rows[RESIDUE_ROW * query[i] + subject[i]], 0);
+        best = sieve_more(best, run);
+    }
+    return sieve_more(best, run + sieve_gain(query + n, subject + n, rows, x_drop, 1));
+}
+
+/* Bounds many candidates at once; a few are not worth the pairs. Sets the number of those that are left. */
+static tms_status bound_many(const struct scan *s, size_t *n)
+{
+    struct two_hit_sieve *sieve = s->sieve;
+
+    if (!sieve->has_pairs && *n * FEW < (size_t)s->subject->n)
+        return TMS_OK;
+    if (!sieve->has_pairs && !make_pairs(sieve, s->subject->n))
+        return TMS_E_MEMORY;
+    const struct two_hit_bounded in = {s->concatenated, sieve->codes + TWO_HIT_MARGIN, sieve->pairs + TWO_HIT_MARGIN / 2, sieve->half,
+                                       s->word_size};
+    *n = s->bound(&in, sieve->candidates, *n, sieve->spare);
+    return TMS_OK;
+}
+
+static tms_status bound_all(struct scan *s)
+{
+    struct two_hit_sieve *sieve = s->sieve;
+    size_t n = s->n_candidates;
+
+    s->found->n_extensions += n;
+    s->n_candidates = 0;
+    if (bound_many(s, &n) != TMS_OK ||
+        !array_reserve(&sieve->diagonals, &sieve->diagonals_capacity, sieve->n_diagonals + n, sizeof *sieve->diagonals))
+        return TMS_E_MEMORY;
+    for (size_t i = 0; i < n; i++) {
+        const struct two_hit_candidate *c = &sieve->candidates[i];
+        const uint32_t query = query_at(s, c->position);
+        const struct two_hit_query *q = &s->queries->items[query];
+        if (bound_of(s, c, q->x_drop) >= q->cutoff)
+            sieve->diagonals[sieve->n_diagonals++] = (struct diagonal){query, c->subject - (c->position - q->first_position)};
+    }
+    return TMS_OK;
+}
+
+/* --- the rule --- */
+
+static tms_status keep(struct two_hit_found *found, struct ungapped_hsp hsp, uint32_t query)
+{
+    if (!array_reserve(&found->hsps, &found->capacity, found->n + 1, sizeof *found->hsps))
+        return TMS_E_MEMORY;
+    found->hsps[found->n++] = (struct two_hit_hsp){hsp, query, 0};
+    return TMS_OK;
+}
+
+/* Applies the rule to a diagonal, to words in the subject's ranges. */
+static tms_status apply_rule(const struct scan *s, const struct diagonal *diagonal)
+{
+    const struct two_hit_query *q = &s->queries->items[diagonal->query];
+    const struct two_hit_subject *subject = s->subject;
+    const int begins = diagonal->begins;
+    const struct two_hit_diagonal d = {{s->queries->scores, q->codes, subject->codes, q->length, subject->n, q->x_drop},
+                                       s->concatenated->word_scores,
+                                       s->concatenated->letter_of,
+                                       s->concatenated->has_word + q->first_position,
+                                       s->word_size,
+                                       s->queries->words->threshold,
+                                       s->queries->window,
+                                       begins < 0 ? -begins : 0,
+                                       begins < 0 ? 0 : begins};
+    struct two_hit_walk walk = two_hit_begin(&d);
+    const int n_words = walk.end;
+    tms_status status = TMS_OK;
+
+    for (size_t i = 0; i < two_hit_n_ranges(subject) && status == TMS_OK; i++) {
+        const struct residue_range range = two_hit_range(subject, i);
+        const int first = range.first - d.subject, end = range.end - s->word_size + 1 - d.subject;
+        struct ungapped_hsp hsp;
+        walk.at = first > 0 ? first : 0;
+        walk.end = end < n_words ? end : n_words;
+        if (walk.at < walk.end)
+            walk.score = two_hit_word_score(&d, walk.at);
+        while (status == TMS_OK && two_hit_next(&d, &walk, &hsp))
+            status = hsp.score < q->cutoff ? TMS_OK : keep(s->found, hsp, diagonal->query);
+    }
+    return status;
+}
+
+static int compare_diagonals(const void *a, const void *b)
+{
+    const struct diagonal *x = a, *y = b;
+
+    if (x->query != y->query)
+        return x->query < y->query ? -1 : 1;
+    return (x->begins > y->begins) - (x->begins < y->begins);
+}
+
+static tms_status apply_rule_to_all(struct scan *s)
+{
+    struct two_hit_sieve *sieve = s->sieve;
+    tms_status status = TMS_OK;
+
+    if (sieve->n_diagonals > 1)
+        qsort(sieve->diagonals, sieve->n_diagonals, sizeof *sieve->diagonals, compare_diagonals);
+    for (size_t i = 0; i < sieve->n_diagonals && status == TMS_OK; i++)
+        if (i == 0 || compare_diagonals(&sieve->diagonals[i - 1], &sieve->diagonals[i]) != 0)
+            status = apply_rule(s, &sieve->diagonals[i]);
+    sieve->n_diagonals = 0;
+    return status;
+}
+
+/* --- the scan --- */
+
+/* Takes the n words from `subject` on, TWO_HIT_CHUNK_WORDS at most. */
+static tms_status take_words(struct scan *s, const uint32_t *numbers, int n, int subject)
+{
+    struct two_hit_sieve *sieve = s->sieve;
+    struct two_hit_chunk chunk = {
+        .words = s->queries->words, .numbers = numbers, .n_words = n, .subject = subject, .word_size = s->word_size, .near = s->near};
+    tms_status status = TMS_OK;
+
+    if (n > UINT8_MAX - sieve->at)
+        lower(sieve, s->near);
+    chunk.at = sieve->at;
+    chunk.last = sieve->memory + sieve->first - n;
+    while (chunk.next < n && status == TMS_OK) {
+        if (s->n_candidates > TWO_HIT_CANDIDATES - TWO_HIT_CHUNK_HITS)
+            status = bound_all(s);
+        s->n_candidates += s->take(&chunk, sieve->candidates + s->n_candidates);
+    }
+    s->found->n_hits += chunk.n_hits;
+    sieve->at += n;
+    sieve->first -= (size_t)n;
+    return status;
+}
+
+/* Takes the words that begin at begin .. end - 1. */
+static tms_status scan_range(struct scan *s, int begin, int end)
+{
+    uint32_t numbers[WORDS_AT_ONCE + TWO_HIT_WORDS_AHEAD] = {0};
+    tms_status status = TMS_OK;
+
+    for (int at = begin; at < end && status == TMS_OK; at += TWO_HIT_CHUNK_WORDS) {
+        const int k = (at - begin) % WORDS_AT_ONCE, n = end - at < TWO_HIT_CHUNK_WORDS ? end - at : TWO_HIT_CHUNK_WORDS;
+        if (k == 0)
+            word_lookup_words(s->queries->words, s->sieve->codes + TWO_HIT_MARGIN + at, end - at < WORDS_AT_ONCE ? end - at : WORDS_AT_ONCE,
+                              numbers);
+        status = take_words(s, numbers + k, n, at);
+    }
+    return status;
+}
+
+tms_status two_hit_sieve_scan(const struct two_hit_queries *queries, const struct two_hit_subject *subject, struct two_hit_sieve *sieve,
+                              struct two_hit_found *found)
+{
+    const int word_size = queries->words->word_size;
+    struct scan s = {.queries = queries,
+                     .concatenated = queries->concatenated,
+                     .subject = subject,
+                     .sieve = sieve,
+                     .found = found,
+                     .word_size = word_size,
+                     .near = (int)sieve_near(queries->window, word_size)};
+    tms_status status = TMS_OK;
+    int at = -s.near; /* hits of the subject before are far */
+
+    if (!copy_subject(sieve, subject->codes, subject->n))
+        return TMS_E_MEMORY;
+    choose_passes(queries->simd, &s);
+    for (size_t i = 0; i < two_hit_n_ranges(subject) && status == TMS_OK; i++) {
+        const struct residue_range range = two_hit_range(subject, i);
+        const int end = range.end - word_size + 1;
+        if (range.first >= end)
+            continue;
+        skip(sieve, range.first - at, s.near);
+        status = scan_range(&s, range.first, end);
+        at = end;
+    }
+    if (status == TMS_OK)
+        status = bound_all(&s);
+    return status == TMS_OK ? apply_rule_to_all(&s) : status;
+}

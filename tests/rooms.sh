@@ -19,7 +19,7 @@ seq       base run hash device alphabet
 mask      base run alphabet seq
 seqid     base tamis/seqdb.h
 seqdb     base run alphabet seq seqid tamis/mask.h
-score     base alphabet
+score     base device alphabet
 extend    base run alphabet
 filter    base run hash device tamis/dna.h
 bank      base run hash device

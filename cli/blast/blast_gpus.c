@@ -57,8 +57,8 @@ static int make_estimate(blast_job *job, blast_model *model, uint64_t query_byte
 }
 
 /*
- * auto takes a GPU if that makes the stages before traceback faster (the CPU does traceback in any case), or if queries come from a pipe,
- * since their number is unknown. Called as a BLAST+ program, tamis does not take one for a pipe: clients pipe few queries, to several
+ * auto takes a GPU if that makes the stages before traceback faster (how many alignments will follow is unknown), or if queries come from a
+ * pipe, since their number is unknown. Called as a BLAST+ program, tamis does not take one for a pipe: clients pipe few queries, to several
  * processes at once.
  */
 int blast_gpus_use(blast_job *job, blast_model *model)

@@ -1,11 +1,11 @@
 /*
- * gapped_warp.cuh - gapped_score() by a warp: each lane takes a column, 32 at a time, as gapped_rows.h does with vectors. Columns lie in a
- * ring buffer in shared memory.
+ * gapped_warp.cuh - the rows of gapped_score() and gapped_align() by a warp: each lane takes a column, 32 at a time, as gapped_rows.h does
+ * with vectors. Columns lie in a ring buffer in shared memory.
  */
 #ifndef TMS_GAPPED_WARP_CUH
 #define TMS_GAPPED_WARP_CUH
 
-#include "extend/gapped_vectors.h"
+#include "extend/gapped.h"
 
 enum {
     GAPPED_RING = 256,                                    /* columns of a warp */
@@ -29,39 +29,42 @@ struct gapped_warp_rows {
     struct gapped_ring *ring;
     int n, extend, open_extend, drop, first, end, cells;
     struct gapped_extent best;
+    uint8_t *directions; /* of the row's columns, in the aligning form */
 };
 
 /* Opens columns r->end .. r->end + count - 1: the first gets `score`, each next one a gap residue less. */
-__device__ static inline void gapped_warp_open(struct gapped_warp_rows *r, int count, int score, int lane)
+template <bool ALIGNS> __device__ static inline void gapped_warp_open(struct gapped_warp_rows *r, int count, int score, int lane)
 {
     for (int i = lane; i < count; i += 32) {
         const int at = (r->end + i) % GAPPED_RING, best = score - i * r->extend;
         r->ring->best[at] = best;
         r->ring->gap[at] = best - r->open_extend;
+        if (ALIGNS)
+            r->directions[r->end + i] = GAPPED_IN_QUERY;
     }
     r->end += count;
 }
 
-__device__ static inline void gapped_warp_begin(struct gapped_warp_rows *r, int lane)
+template <bool ALIGNS> __device__ static inline void gapped_warp_begin(struct gapped_warp_rows *r, int lane)
 {
     r->first = r->end = 0;
     r->best = gapped_extent{0, 0, 0};
-    gapped_warp_open(r, 1, 0, lane);
-    gapped_warp_open(r, min((r->drop - r->open_extend) / r->extend + 1, r->n), -r->open_extend, lane);
+    gapped_warp_open<ALIGNS>(r, 1, 0, lane);
+    gapped_warp_open<ALIGNS>(r, min((r->drop - r->open_extend) / r->extend + 1, r->n), -r->open_extend, lane);
     __syncwarp();
 }
 
 /* Same as end_row() of gapped.c. */
-__device__ static inline void gapped_warp_end_row(struct gapped_warp_rows *r, int last_alive, int gap, int lane)
+template <bool ALIGNS> __device__ static inline void gapped_warp_end_row(struct gapped_warp_rows *r, int last_alive, int gap, int lane)
 {
     if (last_alive < r->end - 1) {
         r->end = last_alive + 1;
     } else {
         const int above = gap - (r->best.score - r->drop);
-        gapped_warp_open(r, above < 0 ? 0 : min(above / r->extend + 1, r->n + 1 - r->end), gap, lane);
+        gapped_warp_open<ALIGNS>(r, above < 0 ? 0 : min(above / r->extend + 1, r->n + 1 - r->end), gap, lane);
     }
     if (r->end <= r->n)
-        gapped_warp_open(r, 1, GAPPED_DEAD, lane);
+        gapped_warp_open<ALIGNS>(r, 1, GAPPED_DEAD, lane);
 }
 
 /* The best score, over the lanes before this one, of a gap that begins after that lane and reaches this one; without the carry. */
@@ -92,8 +95,8 @@ __device__ static inline unsigned gapped_warp_alive(struct gapped_warp_rows *r, 
     return alive | (__ballot_sync(~0u, score >= r->best.score - r->drop) & valid);
 }
 
-/* Fills row a. Returns false if no column is alive. */
-template <bool RESTRICTED>
+/* Fills row a. Returns false if no column is alive. The aligning form also stores directions, and is not restricted. */
+template <bool RESTRICTED, bool ALIGNS>
 __device__ static inline bool gapped_warp_row(struct gapped_warp_rows *r, int a, const int *scores, const uint8_t *subject, int step,
                                               int lane)
 {
@@ -107,10 +110,14 @@ __device__ static inline bool gapped_warp_row(struct gapped_warp_rows *r, int a,
         const int gap = is_valid && takes_gap ? r->ring->gap[at] : GAPPED_DEAD;
         const int next = is_valid ? r->ring->best[at] + scores[subject[(ptrdiff_t)step * column]] : GAPPED_DEAD;
         const int before = __shfl_up_sync(~0u, next, 1);
-        int score = max(lane > 0 ? before : diagonal, gap), through = GAPPED_DEAD;
+        const int from_diagonal = lane > 0 ? before : diagonal;
+        int score = max(from_diagonal, gap), through = GAPPED_DEAD, direction = from_diagonal < gap ? GAPPED_IN_SUBJECT : GAPPED_MATCH;
         if (has_gaps) {
-            const int here = gapped_warp_gap(score - r->open_extend, r->extend, lane, &through);
-            score = max(score, max(here, gap_before - lane * r->extend));
+            const int here = max(gapped_warp_gap(score - r->open_extend, r->extend, lane, &through), gap_before - lane * r->extend);
+            direction = score < here ? GAPPED_IN_QUERY : direction;
+            score = max(score, here);
+            if (ALIGNS && here - r->extend >= score - r->open_extend)
+                direction |= GAPPED_EXTENDS_IN_QUERY;
             through = max(through, gap_before - (lane + 1) * r->extend);
             gap_before = __shfl_sync(~0u, through, 31);
         }
@@ -119,6 +126,9 @@ __device__ static inline bool gapped_warp_row(struct gapped_warp_rows *r, int a,
             r->ring->best[at] = alive >> lane & 1 ? score : GAPPED_DEAD;
             if (takes_gap)
                 r->ring->gap[at] = max(score - r->open_extend, gap - r->extend);
+            if (ALIGNS)
+                r->directions[column] = (uint8_t)(gap - r->extend >= score - r->open_extend ? direction | GAPPED_EXTENDS_IN_SUBJECT
+                                                                                            : direction);
         }
         if (alive != 0) {
             first = first < r->end ? first : b + __ffs((int)alive) - 1;
@@ -130,7 +140,7 @@ __device__ static inline bool gapped_warp_row(struct gapped_warp_rows *r, int a,
     if (first == r->end)
         return false;
     __syncwarp();
-    gapped_warp_end_row(r, last, after, lane);
+    gapped_warp_end_row<ALIGNS>(r, last, after, lane);
     r->first = first;
     return true;
 }
@@ -147,16 +157,16 @@ __device__ static inline struct gapped_extent gapped_score_warp(const struct gap
                                                                 int most_cells, long long *cells, bool *fits)
 {
     const int lane = (int)(threadIdx.x % 32);
-    struct gapped_warp_rows r = {ring, subject.n, costs->extend, costs->open + costs->extend, 0, 0, 0, 0, {0, 0, 0}};
+    struct gapped_warp_rows r = {ring, subject.n, costs->extend, costs->open + costs->extend, 0, 0, 0, 0, {0, 0, 0}, NULL};
 
     if (query.n <= 0 || subject.n <= 0)
         return r.best;
     r.drop = max(costs->x_drop, r.open_extend);
     __syncwarp();
-    gapped_warp_begin(&r, lane);
+    gapped_warp_begin<false>(&r, lane);
     for (int a = 1; a <= query.n; a++) {
-        if (!gapped_warp_row<RESTRICTED>(&r, a, costs->scores + RESIDUE_ROW * query.codes[(ptrdiff_t)step * (a - 1)], subject.codes, step,
-                                         lane))
+        if (!gapped_warp_row<RESTRICTED, false>(&r, a, costs->scores + RESIDUE_ROW * query.codes[(ptrdiff_t)step * (a - 1)], subject.codes,
+                                                step, lane))
             break;
         __syncwarp();
         if (r.end - r.first > GAPPED_WIDEST || r.cells > most_cells) {

@@ -21,8 +21,7 @@
 
 enum {
     NEAR_LENGTH = 50,
-    ENOUGH_RESIDUES = 1 << 18, /* residues of subjects that are prepared together */
-    STOP_DISTANCE = 20         /* residues behind a stop codon whose composition does not count, unless the HSP has them */
+    STOP_DISTANCE = 20 /* residues behind a stop codon whose composition does not count, unless the HSP has them */
 };
 
 static const tms_seg_params subject_seg = TMS_SEG_SUBJECT;
@@ -62,27 +61,6 @@ void composition_aligner_free(struct composition_aligner *aligner)
     memset(aligner, 0, sizeof *aligner);
 }
 
-tms_status composition_query_init(const struct search_query *query, struct composition_query *out)
-{
-    uint8_t *copy = calloc((size_t)query->length + 2, 1);
-
-    if (copy == NULL)
-        return TMS_E_MEMORY;
-    out->query = query;
-    out->codes = copy + 1;
-    for (int i = 0; i < query->length; i++)
-        out->codes[i] = query->codes[i] == CODE_U ? CODE_C : query->codes[i];
-    composition_of(query->codes, (size_t)query->length, &out->composition);
-    return TMS_OK;
-}
-
-void composition_query_free(struct composition_query *query)
-{
-    if (query->codes != NULL)
-        free(query->codes - 1);
-    memset(query, 0, sizeof *query);
-}
-
 /* solution [in] NULL, or a solution that may be that of the source. */
 static bool adjust(struct composition_aligner *aligner, const struct composition_source *source,
                    const struct composition_solution *solution)
@@ -96,7 +74,7 @@ static bool adjust(struct composition_aligner *aligner, const struct composition
 
 void composition_aligner_begin(struct composition_aligner *aligner)
 {
-    aligner->knows_matrix = false;
+    aligner->knows_matrix = aligner->is_behind = false;
     aligner->source.is_there = false;
 }
 
@@ -106,6 +84,7 @@ void composition_aligner_restore(struct composition_aligner *aligner, const stru
     if (source->is_there)
         (void)adjust(aligner, source, NULL); /* this succeeds, as it did the first time */
     aligner->knows_matrix = true;
+    aligner->is_behind = false;
 }
 
 /* --- the subject's residues --- */
@@ -118,9 +97,13 @@ struct match {
     bool is_translated;          /* the query is a frame: the composition around an HSP counts, between stop codons */
     const uint8_t *original;     /* the subject, n residues */
     int n;
+    const struct composition_prepared *prepared;
     const struct composition_solution *solution; /* solution for the residues that the subject was prepared with */
-    uint8_t *subject;                            /* the copy that is aligned */
-    bool maybe_biased;                           /* false: the subject is known to have no low complexity */
+    const struct align_gpu_alignment *made;      /* a GPU's alignments of the first n_made HSPs, and its matrix; NULL: it has made none */
+    size_t n_made;
+    bool is_made_scaled; /* by a scaled matrix */
+    uint8_t *subject;    /* the copy that is aligned */
+    bool maybe_biased;   /* false: the subject is known to have no low complexity */
     bool near, was_near;
     int n_matrices;
     enum hsp_method method; /* kind of the matrix, once this subject has one */
@@ -237,28 +220,52 @@ static bool make_matrix(struct match *m, const struct hsp *h)
         .is_there = true, .query_length = (size_t)(m->window.end - m->window.first), .subject_length = (size_t)m->n};
 
     m->n_matrices++;
-    composition_of(m->subject, (size_t)m->n, &source.subject);
+    if (m->made != NULL)
+        source.subject = m->prepared->composition;
+    else
+        composition_of(m->subject, (size_t)m->n, &source.subject);
     if (m->is_translated) {
         const struct residue_range range = between_stops(m, h);
         composition_of(m->query->query->codes + range.first, (size_t)(range.end - range.first), &source.query);
     } else {
         source.query = m->query->composition;
     }
-    if (!adjust(m->aligner, &source, m->solution)) {
+    if (m->made == NULL && !adjust(m->aligner, &source, m->solution)) {
         m->waits = !m->aligner->knows_matrix;
         return false;
     }
     m->aligner->source = source;
     m->aligner->knows_matrix = true;
-    m->method = m->aligner->matrix.rule == RULE_SCALED ? HSP_SCALED : HSP_OPTIMISED;
+    m->aligner->is_behind = m->made != NULL;
+    m->method = (m->made != NULL ? m->is_made_scaled : m->aligner->matrix.rule == RULE_SCALED) ? HSP_SCALED : HSP_OPTIMISED;
     return true;
 }
 
-static tms_status redo_hsp(struct match *m, const struct hsp *preliminary, bool needs_matrix, struct search_scratch *w)
+/* Aligns HSP number i of the subject. */
+static tms_status align(struct match *m, size_t i, struct search_scratch *w, struct hsp *h)
 {
-    const int first = m->window.first, least = m->aligner->scale * m->query->query->cutoff_least;
-    struct gapped_window whole = {0, m->n};
-    struct hsp h = *preliminary;
+    struct composition_aligner *aligner = m->aligner;
+    const struct gapped_window whole = {0, m->n};
+    const int first = m->window.first;
+    tms_status status;
+
+    if (m->made != NULL && i < m->n_made && m->made[i].n_runs >= 0)
+        return composition_take_made(&m->made[i], aligner->made->runs + m->made[i].first_run, h);
+    if (aligner->is_behind)
+        (void)adjust(aligner, &aligner->source, NULL); /* this succeeds, as it did on the GPU */
+    aligner->is_behind = false;
+    h->start_query -= first;
+    status = align_hsp(&aligner->costs, m->query->codes + first, m->window.end - first, m->subject, whole, &w->gapped, h);
+    h->start_query += first;
+    h->query += first;
+    h->query_end += first;
+    return status;
+}
+
+static tms_status redo_hsp(struct match *m, const struct hsp_list *before, size_t i, bool needs_matrix, struct search_scratch *w)
+{
+    const int least = m->aligner->scale * m->query->query->cutoff_least;
+    struct hsp h = before->items[i];
     tms_status status;
 
     if (is_contained(m, &h))
@@ -267,11 +274,7 @@ static tms_status redo_hsp(struct match *m, const struct hsp *preliminary, bool 
         return TMS_OK;
     w->counts.n_realigned++;
     h.method = m->method;
-    h.start_query -= first;
-    status = align_hsp(&m->aligner->costs, m->query->codes + first, m->window.end - first, m->subject, whole, &w->gapped, &h);
-    h.start_query += first;
-    h.query += first;
-    h.query_end += first;
+    status = align(m, i, w, &h);
     if (status == TMS_OK && h.score >= (least > 0 ? least : 1))
         return add(m, &h);
     free(h.script.runs);
@@ -330,11 +333,13 @@ static tms_status redo_all(struct match *m, const struct hsp_list *before, struc
         if (i > 0 && m->maybe_biased) {
             m->near = is_near(m, h);
             is_other = m->near != m->was_near;
-            if (is_other)
+            if (is_other) {
+                m->made = NULL;
                 status = fetch(m, &before->items[0]);
+            }
         }
         if (status == TMS_OK)
-            status = redo_hsp(m, h, is_other, w);
+            status = redo_hsp(m, before, i, is_other, w);
         if (status != TMS_OK || m->waits)
             return status;
         m->was_near = m->near;
@@ -441,25 +446,18 @@ static tms_status finish(const struct composition_aligner *aligner, struct searc
 
 /* --- subjects --- */
 
-void composition_aligner_clear(struct composition_aligner *aligner) { aligner->n_subjects = aligner->n_residues = 0; }
-
-bool composition_aligner_is_full(const struct composition_aligner *aligner)
-{
-    return aligner->n_subjects == COMPOSITION_SOLUTIONS || aligner->n_residues >= ENOUGH_RESIDUES;
-}
-
 tms_status composition_aligner_prepare(struct composition_aligner *aligner, const struct composition_query *query, const uint8_t *subject,
-                                       int n, const struct subject_hits *hits)
+                                       int n, const struct subject_hits *hits, struct composition_subjects *subjects)
 {
-    struct composition_aligner_subject *s = &aligner->subjects[aligner->n_subjects];
-    struct composition_solution *solution = &aligner->solutions[aligner->n_subjects];
+    struct composition_prepared *s = &subjects->items[subjects->n];
     struct match m = {.aligner = aligner, .query = query, .window = {0, query->query->length}, .original = subject, .n = n};
     tms_status status;
 
-    if (!array_reserve(&aligner->residues, &aligner->residues_capacity, aligner->n_residues + (size_t)n + 2, 1))
+    if (!array_reserve(&subjects->residues, &subjects->residues_capacity, subjects->n_residues + (size_t)n + 2, 1))
         return TMS_E_MEMORY;
-    s->at = aligner->n_residues + 1;
-    m.subject = aligner->residues + s->at;
+    s->at = subjects->n_residues + 1;
+    s->n = n;
+    m.subject = subjects->residues + s->at;
     m.subject[-1] = m.subject[n] = 0;
     m.maybe_biased = aligner->setup->composition != COMPOSITION_OFF;
     m.near = is_near(&m, &hits->hsps.items[0]);
@@ -468,31 +466,45 @@ tms_status composition_aligner_prepare(struct composition_aligner *aligner, cons
         return status;
     s->maybe_biased = m.maybe_biased;
     s->near = m.near;
-    solution->subject_length = (size_t)n;
-    composition_of(m.subject, (size_t)n, &solution->subject);
-    aligner->n_residues += (size_t)n + 2;
-    aligner->n_subjects++;
+    composition_of(m.subject, (size_t)n, &s->composition);
+    subjects->n_residues += (size_t)n + 2;
+    subjects->n++;
     return TMS_OK;
 }
 
-void composition_aligner_solve(struct composition_aligner *aligner, const struct composition_query *query)
+void composition_aligner_begin_subjects(struct composition_aligner *aligner, const struct composition_query *query,
+                                        const struct composition_subjects *subjects, const struct composition_made *made)
 {
-    composition_solve(&aligner->setup->basis, aligner->setup->composition, aligner->simd, &query->composition, (size_t)query->query->length,
-                      aligner->solutions, aligner->n_subjects);
+    const struct protein_setup *setup = aligner->setup;
+    struct composition_solution *solutions = aligner->solutions;
+    const size_t some = made != NULL ? 1 : subjects->n; /* that are solved together */
+
+    aligner->subjects = subjects;
+    aligner->made = made;
+    for (size_t i = 0; i < subjects->n; i++) {
+        solutions[i].subject = subjects->items[i].composition;
+        solutions[i].subject_length = (size_t)subjects->items[i].n;
+    }
+    for (size_t i = 0; i < subjects->n && setup->composition != COMPOSITION_OFF; i += some)
+        if (made == NULL || !made->has_matrix[i])
+            composition_solve(&setup->basis, setup->composition, aligner->simd, &query->composition, (size_t)query->query->length,
+                              solutions + i, some);
 }
 
 tms_status composition_aligner_subject(struct composition_aligner *aligner, const struct composition_query *query, size_t i,
                                        const uint8_t *subject, struct search_scratch *w, struct subject_hits *hits,
                                        struct composition_outcome *outcome)
 {
-    const struct composition_aligner_subject *prepared = &aligner->subjects[i];
+    const struct composition_prepared *prepared = &aligner->subjects->items[i];
+    const struct composition_made *made = aligner->made;
     struct match m = {.aligner = aligner,
                       .query = query,
                       .window = {0, query->query->length},
                       .original = subject,
-                      .n = (int)aligner->solutions[i].subject_length,
+                      .n = prepared->n,
+                      .prepared = prepared,
                       .solution = &aligner->solutions[i],
-                      .subject = aligner->residues + prepared->at,
+                      .subject = aligner->subjects->residues + prepared->at,
                       .maybe_biased = prepared->maybe_biased,
                       .near = prepared->near,
                       .list = &w->hsps};
@@ -500,6 +512,12 @@ tms_status composition_aligner_subject(struct composition_aligner *aligner, cons
     struct smith_waterman_evidence *evidence = &outcome->evidence;
     tms_status status;
 
+    if (made != NULL && made->has_matrix[i]) {
+        m.made = made->alignments + made->first[i];
+        m.n_made = made->first[i + 1] - made->first[i];
+        m.is_made_scaled = made->is_scaled[i];
+        m.solution = NULL; /* there is none */
+    }
     evidence->preliminary_evalue = hits->evalue;
     hsp_list_clear(&w->hsps);
     status = aligner->setup->smith_waterman ? redo_by_smith_waterman(&m, before, w, evidence) : redo_all(&m, before, w);

@@ -7,6 +7,7 @@
 
 #include "extend/smith_waterman.h"
 #include "mask/seg.h"
+#include "protein/composition_subjects.h"
 #include "protein/frame_windows.h"
 #include "protein/protein_setup.h"
 #include "protein/sw_early_stop.h"
@@ -25,12 +26,6 @@ struct composition_outcome {
     struct smith_waterman_evidence evidence; /* with Smith-Waterman */
 };
 
-/* A prepared subject: the residues of its first alignment. */
-struct composition_aligner_subject {
-    size_t at; /* offset in composition_aligner.residues */
-    bool maybe_biased, near;
-};
-
 /* Working memory of one thread, beside its search_scratch. */
 struct composition_aligner {
     const struct protein_setup *setup;
@@ -41,29 +36,21 @@ struct composition_aligner {
     double near;                     /* score per residue from which two sequences may be nearly identical */
     struct seg *seg;
     struct intervals segments;
-    struct smith_waterman_boxes boxes; /* with Smith-Waterman: boxes of the subject's earlier alignments */
-    struct adjusted_matrix matrix;     /* the last matrix that was made, for any subject */
-    struct composition_source source;  /* residues that the last matrix of the current task was made from */
-    bool knows_matrix;                 /* whether `matrix` is the one that BLAST would have now */
-    struct composition_aligner_subject subjects[COMPOSITION_SOLUTIONS]; /* the prepared subjects */
-    struct composition_solution solutions[COMPOSITION_SOLUTIONS];       /* solutions for the prepared subjects */
-    size_t n_subjects;
-    uint8_t *residues; /* copies of the subjects' residues with low complexity replaced by X; each has a 0 before and after */
-    size_t n_residues, residues_capacity;
+    struct smith_waterman_boxes boxes;                            /* with Smith-Waterman: boxes of the subject's earlier alignments */
+    struct adjusted_matrix matrix;                                /* the last matrix that was made, for any subject */
+    struct composition_source source;                             /* residues that the last matrix of the current task was made from */
+    bool knows_matrix;                                            /* whether BLAST would have the matrix of `source` now */
+    bool is_behind;                                               /* a GPU has made the matrix of `source`; `matrix` is an earlier one */
+    const struct composition_subjects *subjects;                  /* the subjects to be aligned */
+    const struct composition_made *made;                          /* what a GPU has made for them; NULL: nothing */
+    struct composition_solution solutions[COMPOSITION_SOLUTIONS]; /* solutions for the subjects for which a GPU has made nothing */
+    uint8_t *residues;                                            /* of frames: the subject's, with a 0 before and after */
+    size_t residues_capacity;
     struct frame_windows windows;
-};
-
-/* The data of a query, or of a frame of one, that all its subjects share. Freed with composition_query_free(); all zero is empty. */
-struct composition_query {
-    const struct search_query *query;
-    uint8_t *codes; /* U is replaced by C; a 0 before and after */
-    struct composition composition;
 };
 
 tms_status composition_aligner_init(const struct protein_setup *setup, tms_simd simd, struct composition_aligner *out);
 void composition_aligner_free(struct composition_aligner *aligner); /* zeroed is fine */
-tms_status composition_query_init(const struct search_query *query, struct composition_query *out);
-void composition_query_free(struct composition_query *query);
 
 /* composition_aligner_begin() - begins an alignment task; the matrix that the task before left is unknown. */
 void composition_aligner_begin(struct composition_aligner *aligner);
@@ -73,19 +60,22 @@ void composition_aligner_restore(struct composition_aligner *aligner, const stru
 
 /*
  * A query's subjects are prepared first, several together, because their matrices are then made faster; afterwards each is aligned.
- * composition_aligner_clear() forgets the prepared subjects. composition_aligner_prepare() adds one, unless composition_aligner_is_full().
- *   hits [in] of the subject, with one HSP at least
- * Returns TMS_OK or TMS_E_MEMORY.
+ * composition_subjects_clear() forgets the prepared subjects. composition_aligner_prepare() adds one, unless
+ * composition_subjects_are_full(). hits [in] of the subject, with one HSP at least Returns TMS_OK or TMS_E_MEMORY.
  */
-void composition_aligner_clear(struct composition_aligner *aligner);
-bool composition_aligner_is_full(const struct composition_aligner *aligner);
 tms_status composition_aligner_prepare(struct composition_aligner *aligner, const struct composition_query *query, const uint8_t *subject,
-                                       int n, const struct subject_hits *hits);
-void composition_aligner_solve(struct composition_aligner *aligner, const struct composition_query *query); /* after all are prepared */
+                                       int n, const struct subject_hits *hits, struct composition_subjects *subjects);
+
+/*
+ * composition_aligner_begin_subjects() - after all are prepared: solves those for which a GPU has made nothing. Borrows subjects and made.
+ *   made [in] NULL: no GPU has made anything
+ */
+void composition_aligner_begin_subjects(struct composition_aligner *aligner, const struct composition_query *query,
+                                        const struct composition_subjects *subjects, const struct composition_made *made);
 
 /*
  * composition_aligner_subject() - replaces the preliminary HSPs of a subject by final ones; the list may become empty.
- *   i     [in] index of the subject among those prepared, from 0; each may be used once
+ *   i     [in] index of the subject among those begun with, from 0; each may be used once
  *   subject [in] the residues that the subject was prepared with, as many
  *   hits [in,out] of this subject
  *   outcome [out] if the subject waits, hits is unchanged: call composition_aligner_restore(), prepare the subject again, and repeat the

@@ -4,10 +4,13 @@
  *
  * A subject without a single unmasked amino acid is aligned with the matrix of the subject before it, which may belong to another query of
  * the same batch. Such a subject waits for protein_align_last().
+ *
+ * A GPU can make optimised matrices and the alignments with them. Then a task is prepared first, and aligned with many others; the task
+ * itself decides which alignments are kept, and makes those that the GPU has left.
  */
 #include <stdlib.h>
 
-#include "protein/composition_align.h"
+#include "protein/composition_batch.h"
 #include "protein/protein_align.h"
 #include "protein/protein_setup.h"
 #include "protein/sw_early_stop.h"
@@ -18,8 +21,10 @@
 
 /* search_state.alignment, for subjects with their own matrices. */
 struct alignment {
-    struct composition_aligner *aligners; /* one for each thread */
-    struct composition_query *queries;    /* one for each whole query, or for each frame of one */
+    struct composition_aligner *aligners;  /* one for each thread */
+    struct composition_subjects *subjects; /* one for each thread */
+    struct composition_query *queries;     /* one for each whole query, or for each frame of one */
+    struct composition_batch batch;        /* of the thread that drives a GPU */
 };
 
 /* How many of alignment.queries a query has. */
@@ -46,8 +51,9 @@ tms_status protein_begin_alignment(struct search_state *s, size_t n_threads)
     if (a == NULL)
         return TMS_E_MEMORY;
     a->aligners = calloc(n_threads, sizeof *a->aligners);
+    a->subjects = calloc(n_threads, sizeof *a->subjects);
     a->queries = calloc((s->all->n + 1) * n_contexts, sizeof *a->queries);
-    if (a->aligners == NULL || a->queries == NULL)
+    if (a->aligners == NULL || a->subjects == NULL || a->queries == NULL)
         return TMS_E_MEMORY;
     for (size_t i = 0; i < n_threads && status == TMS_OK; i++)
         status = composition_aligner_init(setup, s->simd, &a->aligners[i]);
@@ -67,9 +73,13 @@ void protein_end_alignment(struct search_state *s, size_t n_threads)
         return;
     for (size_t i = 0; i < n_threads && a->aligners != NULL; i++)
         composition_aligner_free(&a->aligners[i]);
+    for (size_t i = 0; i < n_threads && a->subjects != NULL; i++)
+        composition_subjects_free(&a->subjects[i]);
     for (size_t i = 0; i < s->all->n * contexts_of(s) && a->queries != NULL; i++)
         composition_query_free(&a->queries[i]);
+    composition_batch_free(&a->batch);
     free(a->aligners);
+    free(a->subjects);
     free(a->queries);
     free(a);
     s->alignment = NULL;
@@ -101,25 +111,34 @@ static tms_status align_subject(struct search_state *s, const struct alignment_t
 }
 
 /* Prepares subjects from `first` on, as many as are aligned together. Returns the end of the prepared subjects. */
-static size_t prepare_subjects(struct search_state *s, size_t query, size_t first, size_t end, int thread)
+static size_t prepare_subjects(struct search_state *s, size_t query, size_t first, size_t end, int thread,
+                               struct composition_subjects *subjects)
 {
     struct alignment *a = s->alignment;
-    struct composition_aligner *aligner = &a->aligners[thread];
     tms_status status = TMS_OK;
 
-    composition_aligner_clear(aligner);
-    for (; first < end && !composition_aligner_is_full(aligner) && status == TMS_OK; first++) {
+    for (; first < end && !composition_subjects_are_full(subjects) && status == TMS_OK; first++) {
         const struct subject_hits *hits = &s->hits[query].items[first];
         int n;
         const uint8_t *subject = subject_residues_aligned(s, hits->oid, &s->scratch[thread], &n);
         if (subject == NULL)
             break;
-        status = composition_aligner_prepare(aligner, &a->queries[query], subject, n, hits);
+        status = composition_aligner_prepare(&a->aligners[thread], &a->queries[query], subject, n, hits, subjects);
     }
     search_record(s, status);
-    if (protein_setup_of(s->setup)->composition != COMPOSITION_OFF)
-        composition_aligner_solve(aligner, &a->queries[query]);
     return first;
+}
+
+/* Prepares and solves subjects. Returns their end. */
+static size_t begin_subjects(struct search_state *s, size_t query, size_t first, size_t end, int thread)
+{
+    struct alignment *a = s->alignment;
+    struct composition_subjects *subjects = &a->subjects[thread];
+
+    composition_subjects_clear(subjects);
+    end = prepare_subjects(s, query, first, end, thread, subjects);
+    composition_aligner_begin_subjects(&a->aligners[thread], &a->queries[query], subjects, NULL);
+    return end;
 }
 
 /* Aligns subjects first .. end - 1 of the task's query. */
@@ -128,11 +147,25 @@ static void align_subjects(struct search_state *s, const struct alignment_task *
     const bool are_prepared = s->alignment != NULL && !s->setup->program->translates;
 
     while (first < end && atomic_load(&s->status) == TMS_OK) {
-        size_t stop = are_prepared ? prepare_subjects(s, task->query, first, end, thread) : end;
+        size_t stop = are_prepared ? begin_subjects(s, task->query, first, end, thread) : end;
         for (size_t i = first; i < stop && atomic_load(&s->status) == TMS_OK; i++)
             search_record(s, align_subject(s, task, i, i - first, thread));
         first = stop;
     }
+}
+
+/* Aligns the subjects of a task that is prepared. */
+static void align_prepared(struct search_state *s, struct alignment_task *task, int thread)
+{
+    struct alignment *a = s->alignment;
+    const struct composition_task *prepared = task->prepared;
+
+    composition_aligner_begin_subjects(&a->aligners[thread], &a->queries[task->query], &prepared->subjects,
+                                       prepared->results != NULL ? &prepared->made : NULL);
+    for (size_t i = task->first; i < task->end && atomic_load(&s->status) == TMS_OK; i++)
+        search_record(s, align_subject(s, task, i, i - task->first, thread));
+    protein_free_prepared(task->prepared);
+    task->prepared = NULL;
 }
 
 void protein_align_task(struct search_state *s, struct alignment_task *task, int thread)
@@ -148,10 +181,65 @@ void protein_align_task(struct search_state *s, struct alignment_task *task, int
         }
         composition_aligner_begin(&a->aligners[thread]);
     }
-    align_subjects(s, task, task->first, task->end, thread);
+    if (task->prepared != NULL)
+        align_prepared(s, task, thread);
+    else
+        align_subjects(s, task, task->first, task->end, thread);
     if (a != NULL)
         left->source = a->aligners[thread].source;
 }
+
+/* --- on a GPU --- */
+
+bool protein_aligns_on_gpu(const struct search_state *s)
+{
+    const struct protein_setup *setup = protein_setup_of(s->setup);
+    const struct alignment *a = s->alignment;
+
+    return a != NULL && setup->composition != COMPOSITION_OFF && !setup->smith_waterman && !s->setup->ungapped &&
+           !s->setup->gapped_on_cpu && align_gpu_takes(&a->aligners[0].costs);
+}
+
+/* Leaves task->prepared NULL if the subjects have so many residues that they cannot be prepared together. */
+void protein_prepare_task(struct search_state *s, struct alignment_task *task, int thread)
+{
+    struct alignment *a = s->alignment;
+    struct composition_task *prepared = calloc(1, sizeof *prepared);
+
+    if (prepared == NULL) {
+        search_record(s, TMS_E_MEMORY);
+        return;
+    }
+    prepared->query = &a->queries[task->query];
+    prepared->hits = s->hits[task->query].items + task->first;
+    if (prepare_subjects(s, task->query, task->first, task->end, thread, &prepared->subjects) == task->end) {
+        search_record(s, composition_task_choose(protein_setup_of(s->setup), s->simd, prepared));
+        task->prepared = prepared;
+    } else {
+        protein_free_prepared(prepared);
+    }
+}
+
+void protein_free_prepared(void *prepared) { composition_task_free(prepared); }
+
+tms_status protein_align_batch(struct search_state *s, tms_context *ctx, size_t bytes, struct alignment_task *tasks, size_t n)
+{
+    struct alignment *a = s->alignment;
+    struct composition_task **prepared = malloc((n + 1) * sizeof *prepared);
+    size_t n_prepared = 0;
+    tms_status status;
+
+    if (prepared == NULL)
+        return TMS_E_MEMORY;
+    for (size_t i = 0; i < n; i++)
+        if (tasks[i].prepared != NULL)
+            prepared[n_prepared++] = tasks[i].prepared;
+    status = composition_batch_run(&a->batch, ctx, protein_setup_of(s->setup), &a->aligners[0].costs, bytes, prepared, n_prepared);
+    free(prepared);
+    return status;
+}
+
+/* --- what remains --- */
 
 /* The waiting subjects of a task precede its first matrix: they use the matrix that an earlier task of the batch has left. */
 static void align_waiting(struct search_state *s)

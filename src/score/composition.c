@@ -214,8 +214,7 @@ static void scale(const struct composition_basis *basis, const struct compositio
     put_rounded(basis, m, out);
 }
 
-/* Adds pseudocounts to the shares, so that a residue that does not occur also has a share. */
-static void smooth(const struct composition_basis *basis, const struct composition *c, double shares[JOINT_LETTERS])
+void composition_smooth(const struct composition_basis *basis, const struct composition *c, double shares[JOINT_LETTERS])
 {
     double sum = 0, weight = PSEUDOCOUNTS / ((double)c->n_counted + PSEUDOCOUNTS);
 
@@ -290,6 +289,12 @@ static bool is_scaled(const struct composition_basis *basis, enum composition_mo
     return wants_scaling(basis, query_residues, query_length, subject_residues, subject_length);
 }
 
+bool composition_is_optimised(const struct composition_basis *basis, enum composition_mode mode, const struct composition *query,
+                              size_t query_length, const struct composition *subject, size_t subject_length)
+{
+    return query->n_counted > 0 && subject->n_counted > 0 && !is_scaled(basis, mode, query, query_length, subject, subject_length);
+}
+
 /* Optimises at most COMPOSITION_SOLUTIONS pairs. */
 static void optimise(const struct composition_basis *basis, tms_simd simd, const struct composition *query,
                      struct composition_solution *const *solutions, size_t n)
@@ -297,9 +302,9 @@ static void optimise(const struct composition_basis *basis, tms_simd simd, const
     double rows[JOINT_LETTERS], columns[COMPOSITION_SOLUTIONS][JOINT_LETTERS];
     struct target_pair pairs[COMPOSITION_SOLUTIONS];
 
-    smooth(basis, query, rows);
+    composition_smooth(basis, query, rows);
     for (size_t i = 0; i < n; i++) {
-        smooth(basis, &solutions[i]->subject, columns[i]);
+        composition_smooth(basis, &solutions[i]->subject, columns[i]);
         pairs[i] = (struct target_pair){.columns = columns[i], .target = solutions[i]->target};
     }
     target_frequencies_of(simd, basis->joint, rows, pairs, n);
@@ -319,8 +324,7 @@ void composition_solve(const struct composition_basis *basis, enum composition_m
         struct composition_solution *s = &solutions[i];
         s->n_iterations = 0;
         s->converges = false;
-        if (query->n_counted > 0 && s->subject.n_counted > 0 &&
-            !is_scaled(basis, mode, query, query_length, &s->subject, s->subject_length))
+        if (composition_is_optimised(basis, mode, query, query_length, &s->subject, s->subject_length))
             optimised[n_optimised++] = s;
     }
     if (n_optimised > 0)
@@ -340,8 +344,8 @@ bool composition_matrix(const struct composition_basis *basis, tms_simd simd, co
         scale(basis, query, &solution->subject, out);
         return true;
     }
-    smooth(basis, query, rows);
-    smooth(basis, &solution->subject, columns);
+    composition_smooth(basis, query, rows);
+    composition_smooth(basis, &solution->subject, columns);
     out->rule = RULE_OPTIMISED;
     out->ratio = 1;
     put_scores(basis, simd, solution->target, rows, columns, m);

@@ -43,6 +43,12 @@ struct composition {
 
 void composition_of(const uint8_t *residues, size_t n, struct composition *out);
 
+/*
+ * composition_smooth() - the shares of the 20 amino acids with pseudocounts, so that one that does not occur also has a share: the sums of
+ * rows (query) or columns (subject) of target frequencies.
+ */
+void composition_smooth(const struct composition_basis *basis, const struct composition *c, double shares[JOINT_LETTERS]);
+
 enum composition_rule { RULE_SCALED = 0, RULE_OPTIMISED = 4 };
 
 struct adjusted_matrix {
@@ -70,6 +76,13 @@ enum { COMPOSITION_SOLUTIONS = 16 };
  */
 void composition_solve(const struct composition_basis *basis, enum composition_mode mode, tms_simd simd, const struct composition *query,
                        size_t query_length, struct composition_solution *solutions, size_t n);
+
+/*
+ * composition_is_optimised() - whether composition_solve() optimises the pair; false: its matrix is scaled, or there is none. The lengths
+ * are of all residues, including those that do not count.
+ */
+bool composition_is_optimised(const struct composition_basis *basis, enum composition_mode mode, const struct composition *query,
+                              size_t query_length, const struct composition *subject, size_t subject_length);
 
 /*
  * composition_matrix() - makes the matrix of a solved pair. Returns false, and leaves *out unchanged, if one of the sequences has no

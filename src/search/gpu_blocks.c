@@ -8,7 +8,9 @@
 #include "base/array.h"
 #include "tamis/search.h"
 
-#define LEAST_WORK_BYTES ((size_t)16 << 20)
+#define LEAST_WORK_BYTES  ((size_t)16 << 20)
+#define LEAST_ALIGN_BYTES ((size_t)128 << 20)
+#define MOST_ALIGN_BYTES  ((size_t)2 << 30)
 
 /* --- GPUs --- */
 
@@ -101,10 +103,18 @@ static size_t work_bytes_of(size_t memory)
     return part < TWO_HIT_GPU_WORK_BYTES ? part : TWO_HIT_GPU_WORK_BYTES;
 }
 
-/* The part of `memory` that blocks may use. A sixteenth is kept for what the driver rounds up. */
-static size_t room_of(size_t memory) { return memory - memory / 16 - work_bytes_of(memory); }
+/* The part of `memory` that alignments may use: an eighth, unless that is too little for them. */
+static size_t align_bytes_of(size_t memory)
+{
+    const size_t part = memory / 8 < MOST_ALIGN_BYTES ? memory / 8 : MOST_ALIGN_BYTES;
 
-/* Sets the memory that scans may use. Returns the memory for blocks on each GPU. */
+    return part < LEAST_ALIGN_BYTES ? 0 : part;
+}
+
+/* The part of `memory` that blocks may use. A sixteenth is kept for what the driver rounds up. */
+static size_t room_of(size_t memory) { return memory - memory / 16 - work_bytes_of(memory) - align_bytes_of(memory); }
+
+/* Sets the memory that scans and alignments may use. Returns the memory for blocks on each GPU. */
 static size_t divide_memory(const struct search_gpu_limits *limits, struct search_gpu *gpu)
 {
     size_t room = SIZE_MAX;
@@ -117,6 +127,7 @@ static size_t divide_memory(const struct search_gpu_limits *limits, struct searc
         if (memory < TMS_SEARCH_LEAST_GPU_MEMORY) /* a GPU with less memory fails later, when the memory is reserved */
             memory = TMS_SEARCH_LEAST_GPU_MEMORY;
         device->work_bytes = work_bytes_of(memory);
+        device->align_bytes = align_bytes_of(memory);
         room = room_of(memory) < room ? room_of(memory) : room;
     }
     return room;
@@ -278,6 +289,7 @@ static void close_device(struct gpu_device *device)
     free(device->held);
     if (device->loader != device->ctx)
         tms_context_destroy(device->loader);
+    tms_context_destroy(device->aligner);
     if (device->number > 0) /* the first GPU's context is the search's own */
         tms_context_destroy(device->ctx);
 }

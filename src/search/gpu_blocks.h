@@ -16,9 +16,11 @@ enum { GPU_LOAD_COPIES = 8 }; /* most copies of parts of a block that can be und
 struct gpu_device {
     tms_context *ctx;                 /* the context that scans; the search's own, or a private one */
     tms_context *loader;              /* the context that copies blocks during scans; a private one, or ctx itself if there is one block */
+    tms_context *aligner;             /* a private context, which aligns during scans; NULL: not opened yet */
     size_t number;                    /* the GPU's number in the search */
     size_t n_blocks;                  /* number of the GPU's blocks */
     size_t work_bytes;                /* device memory for scans and gapped extensions */
+    size_t align_bytes;               /* device memory for alignments; 0: too little is there */
     size_t most_codes, most_subjects; /* codes, with the gaps between subjects, and subjects of the GPU's largest blocks */
     /* Block j is in slot j mod n_slots if held[j mod n_slots] is j. */
     struct two_hit_gpu_subjects **slots;

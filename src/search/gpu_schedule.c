@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/atomic_min.h"
 #include "search/gapped_cuda.h"
+#include "search/gpu_align.h"
 #include "search/gpu_load.h"
 #include "search/search_align.h"
 #include "search/search_program.h"
@@ -243,6 +244,7 @@ struct gpu_schedule {
     pthread_mutex_t lock;     /* guards what follows, and the search's list of alignment tasks */
     pthread_cond_t changed;   /* a thread has finished some work: there may be more work, or none left */
     struct gpu_queue *queues; /* one for each GPU */
+    struct gpu_align align;
     size_t *n_left;           /* for each group: blocks that it has not been searched against; 0 for a group of the CPU */
     size_t n_whole;           /* groups 0 .. n_whole - 1 are finished, and their lists are gathered */
     size_t turn;              /* rotates, so that no GPU always has precedence */
@@ -521,19 +523,14 @@ static bool finish(struct gpu_schedule *schedule, struct gpu_queue *queue, int t
 
 static bool align(struct gpu_schedule *schedule, int thread)
 {
-    struct search_state *s = schedule->s;
-    struct alignment_task mine;
-    size_t task;
+    const bool is_scanned = schedule->n_whole == schedule->s->n_groups;
+    tms_status status;
+    const bool has_worked = gpu_align_work(&schedule->align, thread, is_scanned, &status);
 
-    if (s->n_aligned == s->n_tasks)
-        return false;
-    task = s->n_aligned++;
-    mine = s->tasks[task]; /* a copy, because other threads may add tasks */
-    pthread_mutex_unlock(&schedule->lock);
-    search_align(s, &mine, thread);
-    pthread_mutex_lock(&schedule->lock);
-    s->tasks[task] = mine;
-    return true;
+    if (status == TMS_E_DEVICE)
+        status = note_fault(schedule, &schedule->queues[0], gpu_align_fault(&schedule->align), status);
+    search_record(schedule->s, status);
+    return has_worked;
 }
 
 /*
@@ -567,7 +564,7 @@ static void work_along(void *arg, size_t task, int thread)
     while (atomic_load(&schedule->s->status) == TMS_OK && !__atomic_load_n(&schedule->ctx->cancelled, __ATOMIC_RELAXED)) {
         if (do_work(schedule, thread))
             continue;
-        if (schedule->n_whole == schedule->s->n_groups)
+        if (schedule->n_whole == schedule->s->n_groups && gpu_align_is_over(&schedule->align))
             break; /* the other threads finish the work that they have begun */
         pthread_cond_wait(&schedule->changed, &schedule->lock);
     }
@@ -627,6 +624,7 @@ static tms_status run_schedule(struct gpu_schedule *schedule, struct search_coun
         init_queue(schedule, &schedule->queues[i], &schedule->gpu->devices[i]);
     for (size_t p = 0; p < schedule->s->n_groups; p++)
         schedule->n_left[p] = schedule->s->groups[p].is_for_gpu ? schedule->gpu->n_blocks : 0;
+    gpu_align_init(schedule->ctx, schedule->s, schedule->gpu, &schedule->lock, &schedule->changed, &schedule->align);
     pthread_mutex_init(&schedule->lock, NULL);
     pthread_cond_init(&schedule->changed, NULL);
     status = tms_context_run(schedule->ctx, (size_t)tms_context_threads(schedule->ctx), work_along, schedule);
@@ -636,6 +634,7 @@ static tms_status run_schedule(struct gpu_schedule *schedule, struct search_coun
     pthread_mutex_destroy(&schedule->lock);
     for (size_t i = 0; i < schedule->gpu->n_devices; i++)
         end_queue(&schedule->queues[i], counts);
+    gpu_align_free(&schedule->align);
     return schedule->fault != NULL ? report_fault(schedule) : status;
 }
 

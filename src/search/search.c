@@ -138,8 +138,11 @@ static tms_status end(tms_context *ctx, struct search_state *s, struct search_co
         add_expected(s, &extent, &s->groups[i], counts);
         query_group_free(s->setup, &s->groups[i]);
     }
-    for (size_t i = 0; i < s->n_tasks; i++)
+    for (size_t i = 0; i < s->n_tasks; i++) {
         free(s->tasks[i].left);
+        if (s->tasks[i].prepared != NULL)
+            s->setup->program->free_prepared(s->tasks[i].prepared);
+    }
     free(s->scratch);
     free(s->filters);
     free(s->groups);

@@ -87,6 +87,20 @@ struct search_program {
      */
     void (*align_task)(struct search_state *s, struct alignment_task *task, int thread);
     void (*align_last)(struct search_state *s); /* one thread calls it after all tasks; NULL: nothing remains to be done */
+
+    /* --- aligning on a GPU: three stages instead of align_task() alone --- */
+
+    bool (*aligns_on_gpu)(const struct search_state *s); /* whether a GPU helps with this search's tasks; NULL: with none */
+    /* Does what align_batch() needs of the CPU, and sets task->prepared. Runs, and reports failures, as align_task(). */
+    void (*prepare_task)(struct search_state *s, struct alignment_task *task, int thread);
+    /*
+     * Aligns n prepared tasks on a GPU, as far as it can; align_task() does the rest. One thread at a time.
+     *   ctx   [in] of the GPU
+     *   bytes [in] device memory that may be used
+     * Returns TMS_OK, TMS_E_MEMORY or TMS_E_DEVICE, with a message in ctx.
+     */
+    tms_status (*align_batch)(struct search_state *s, tms_context *ctx, size_t bytes, struct alignment_task *tasks, size_t n);
+    void (*free_prepared)(void *prepared); /* of a task that align_task() did not get; NULL is fine */
 };
 
 #endif

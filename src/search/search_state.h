@@ -40,7 +40,8 @@ struct query_group {
 /* Subjects first .. end - 1 of a query's list, which the task aligns. */
 struct alignment_task {
     size_t query, first, end;
-    void *left; /* data that align_task() passes to align_last(); malloc'ed, freed by the engine; NULL: none */
+    void *left;     /* data that align_task() passes to align_last(); malloc'ed, freed by the engine; NULL: none */
+    void *prepared; /* data that prepare_task() passes to align_batch() and align_task(), which frees it; NULL: none */
 };
 
 struct search_state {

@@ -1,10 +1,12 @@
 /*
  * test_logarithms.c - many logarithms at once are those of log(), to the last bit: of usual numbers, of numbers near 1, whose logarithms
- * are small, of all magnitudes, of numbers whose logarithm log() does not round to nearest, and of numbers without a logarithm.
+ * are small, of all magnitudes, of numbers whose logarithm log() does not round to nearest, and of numbers without a logarithm. So are
+ * those that a GPU computes one by one, where the C library is the one that it follows.
  */
 #include <math.h>
 
 #include "base/base.h"
+#include "score/logarithm_table.h"
 #include "score/logarithms.h"
 #include "unit/samples.h"
 
@@ -59,10 +61,36 @@ static void test_same_as_log(void **state)
     }
 }
 
+/* Whether log() here is the one that logarithm_core.h follows. */
+static bool has_fused_log(void)
+{
+#if defined(__x86_64__) && defined(__GLIBC__)
+    return __builtin_cpu_supports("fma") && __builtin_cpu_supports("avx2");
+#else
+    return false;
+#endif
+}
+
+static void test_followed_step_by_step(void **state)
+{
+    sample_random r = {sample_seed()};
+    struct logarithm_table table;
+    (void)state;
+    if (!has_fused_log())
+        skip();
+    assert_true(logarithm_table_find(&table));
+    for (int i = 0; i < ROUNDS * 1000; i++) {
+        const double x = number(&r, (enum kind)(random_next(&r) % KINDS)), want = log(x);
+        const double got = logarithm_of(&table.coefficients, table.entries, x);
+        assert_true(isnormal(x) && x > 0 ? memcmp(&want, &got, sizeof want) == 0 : isnan(got));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_as_log),
+        cmocka_unit_test(test_followed_step_by_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

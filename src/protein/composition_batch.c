@@ -1,0 +1,272 @@
+/* composition_batch.c - packs tasks for the GPU, and hands each task its results. */
+#include "protein/composition_batch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+#define GIVEN (1u << 31) /* a pair with a given matrix, before its number is known */
+
+enum {
+    SCORES = RESIDUE_CODES * RESIDUE_CODES,
+    MOST_STARTS = 64, /* HSPs of a subject that are aligned although some may lie within others; there is seldom more than one */
+    ROOM_GROWS = 3 /* workspaces grow by half: each takes up to three halves of what it needs, and so a third of the memory is kept free */
+};
+
+void composition_batch_free(struct composition_batch *batch)
+{
+    free(batch->codes);
+    free(batch->rows);
+    free(batch->pairs);
+    free(batch->sequences);
+    free(batch->starts);
+    free(batch->given);
+    free(batch->given_sequences);
+    align_gpu_found_free(&batch->found);
+    memset(batch, 0, sizeof *batch);
+}
+
+void composition_task_free(struct composition_task *task)
+{
+    if (task == NULL)
+        return;
+    composition_subjects_free(&task->subjects);
+    free(task->scaled);
+    free(task->results);
+    free(task);
+}
+
+/* Makes the scaled matrix of subject i, and appends it unless a score has more than 16 bits. Returns TMS_OK or TMS_E_MEMORY. */
+static tms_status scale(const struct protein_setup *setup, tms_simd simd, struct composition_task *task, size_t i)
+{
+    const struct composition_prepared *s = &task->subjects.items[i];
+    const struct composition_solution alone = {.subject = s->composition, .subject_length = (size_t)s->n};
+    struct adjusted_matrix matrix;
+    const int *scores;
+    int16_t *to;
+
+    if (!composition_matrix(&setup->basis, simd, &task->query->composition, &alone, &matrix))
+        return TMS_OK; /* one of the sequences has no composition */
+    if (!array_reserve(&task->scaled, &task->scaled_capacity, task->n_scaled + 1, SCORES * sizeof *to))
+        return TMS_E_MEMORY;
+    scores = &matrix.scores[0][0];
+    to = task->scaled + task->n_scaled * SCORES;
+    for (size_t k = 0; k < SCORES; k++) {
+        if (scores[k] < INT16_MIN || scores[k] > INT16_MAX)
+            return TMS_OK;
+        to[k] = (int16_t)scores[k];
+    }
+    task->kinds[i] = TASK_SCALED;
+    task->n_scaled++;
+    return TMS_OK;
+}
+
+tms_status composition_task_choose(const struct protein_setup *setup, tms_simd simd, struct composition_task *task)
+{
+    const struct composition *query = &task->query->composition;
+    tms_status status = TMS_OK;
+
+    for (size_t i = 0; i < task->subjects.n && status == TMS_OK; i++) {
+        const struct composition_prepared *s = &task->subjects.items[i];
+        task->kinds[i] = TASK_LEFT;
+        if (composition_is_optimised(&setup->basis, setup->composition, query, (size_t)task->query->query->length, &s->composition,
+                                     (size_t)s->n)) {
+            task->kinds[i] = TASK_OPTIMISED;
+            composition_smooth(&setup->basis, &s->composition, task->columns[i]);
+        } else {
+            status = scale(setup, simd, task, i);
+        }
+    }
+    return status;
+}
+
+/* --- packing --- */
+
+static size_t n_starts_of(const struct composition_task *task, size_t i)
+{
+    const size_t n = task->hits[i].hsps.n;
+
+    return n < MOST_STARTS ? n : MOST_STARTS;
+}
+
+/* Device memory that a task takes. */
+static size_t bytes_of(const struct composition_task *task)
+{
+    size_t bytes = task->subjects.n_residues + (size_t)task->query->query->length + 2 + JOINT_LETTERS * sizeof(double);
+
+    for (size_t i = 0; i < task->subjects.n; i++)
+        if (task->kinds[i] != TASK_LEFT)
+            bytes += COMPOSITION_GPU_PAIR_BYTES + ALIGN_GPU_PAIR_BYTES + n_starts_of(task, i) * ALIGN_GPU_START_BYTES;
+    return bytes;
+}
+
+static bool reserve(struct composition_batch *b, const struct composition_task *task)
+{
+    const size_t codes = task->subjects.n_residues + (size_t)task->query->query->length + 2, n = task->subjects.n;
+
+    return array_reserve(&b->codes, &b->codes_capacity, b->n_codes + codes, 1) &&
+           array_reserve(&b->rows, &b->rows_capacity, (b->n_queries + 1) * JOINT_LETTERS, sizeof *b->rows) &&
+           array_reserve(&b->pairs, &b->pairs_capacity, b->n_pairs + n, sizeof *b->pairs) &&
+           array_reserve(&b->sequences, &b->sequences_capacity, b->n_pairs + n, sizeof *b->sequences) &&
+           array_reserve(&b->given, &b->given_capacity, b->n_given + task->n_scaled, SCORES * sizeof *b->given) &&
+           array_reserve(&b->given_sequences, &b->given_sequences_capacity, b->n_given + n, sizeof *b->given_sequences) &&
+           array_reserve(&b->starts, &b->starts_capacity, b->n_starts + n * MOST_STARTS, sizeof *b->starts);
+}
+
+/* Appends codes with a 0 before and after. Returns the position of the first code. */
+static uint32_t add_codes(struct composition_batch *b, const uint8_t *padded, size_t n_padded)
+{
+    const size_t at = b->n_codes;
+
+    memcpy(b->codes + at, padded, n_padded);
+    b->n_codes += n_padded;
+    return (uint32_t)at + 1;
+}
+
+static void add_query(struct composition_batch *b, const struct protein_setup *setup, const struct composition_query *query)
+{
+    b->query = query;
+    b->query_at = add_codes(b, query->codes - 1, (size_t)query->query->length + 2);
+    composition_smooth(&setup->basis, &query->composition, b->rows + b->n_queries * JOINT_LETTERS);
+    b->n_queries++;
+}
+
+/* Appends the start points of subject i of a task. */
+static void add_starts(struct composition_batch *b, const struct composition_task *task, size_t i, size_t pair)
+{
+    for (size_t k = 0; k < n_starts_of(task, i); k++) {
+        const struct hsp *h = &task->hits[i].hsps.items[k];
+        b->starts[b->n_starts++] = (struct align_gpu_start){(uint32_t)pair, h->start_query, h->start_subject};
+    }
+}
+
+/* Appends a task. Returns false if there is no memory. */
+static bool add_task(struct composition_batch *b, const struct protein_setup *setup, const struct composition_task *task)
+{
+    const struct composition_subjects *subjects = &task->subjects;
+    uint32_t at;
+
+    if (!reserve(b, task))
+        return false;
+    if (b->query != task->query)
+        add_query(b, setup, task->query);
+    at = add_codes(b, subjects->residues, subjects->n_residues) - 1;
+    if (task->n_scaled > 0)
+        memcpy(b->given + b->n_given * SCORES, task->scaled, task->n_scaled * SCORES * sizeof *b->given);
+    for (size_t i = 0; i < subjects->n; i++) {
+        const struct align_gpu_pair sequences = {b->query_at, at + (uint32_t)subjects->items[i].at, task->query->query->length,
+                                                 subjects->items[i].n};
+        struct composition_gpu_pair *pair = &b->pairs[b->n_pairs];
+        if (task->kinds[i] == TASK_OPTIMISED) {
+            memcpy(pair->columns, task->columns[i], sizeof pair->columns);
+            pair->query = (uint32_t)b->n_queries - 1;
+            add_starts(b, task, i, b->n_pairs);
+            b->sequences[b->n_pairs++] = sequences;
+        } else if (task->kinds[i] == TASK_SCALED) {
+            add_starts(b, task, i, GIVEN + b->n_given);
+            b->given_sequences[b->n_given++] = sequences;
+        }
+    }
+    return true;
+}
+
+/* Puts the pairs with given matrices behind the others. Returns false if there is no memory. */
+static bool join_pairs(struct composition_batch *b)
+{
+    if (!array_reserve(&b->sequences, &b->sequences_capacity, b->n_pairs + b->n_given, sizeof *b->sequences))
+        return false;
+    if (b->n_given > 0)
+        memcpy(b->sequences + b->n_pairs, b->given_sequences, b->n_given * sizeof *b->sequences);
+    for (size_t i = 0; i < b->n_starts; i++)
+        if (b->starts[i].pair >= GIVEN)
+            b->starts[i].pair += (uint32_t)b->n_pairs - GIVEN;
+    return true;
+}
+
+/* --- results --- */
+
+/* The next results of a batch: of an optimised and of a given matrix, and of a start. */
+struct position {
+    size_t pair, given, start;
+};
+
+/* Hands a task its results, and moves behind them. Without memory the task gets none. */
+static void hand_out(const struct align_gpu_found *found, struct composition_task *task, struct position *at)
+{
+    const struct align_gpu_alignment *from = found->alignments + at->start;
+    struct composition_made *made = &task->made;
+    struct align_gpu_alignment *alignments;
+    size_t n = 0, n_runs = 0;
+    int *runs;
+
+    for (size_t i = 0; i < task->subjects.n; i++) {
+        const bool is_left = task->kinds[i] == TASK_LEFT;
+        made->first[i] = (uint32_t)n;
+        made->is_scaled[i] = task->kinds[i] == TASK_SCALED;
+        made->has_matrix[i] = !is_left && found->is_made[made->is_scaled[i] ? at->given++ : at->pair++];
+        n += is_left ? 0 : n_starts_of(task, i);
+    }
+    made->first[task->subjects.n] = (uint32_t)n;
+    at->start += n;
+    for (size_t k = 0; k < n; k++)
+        n_runs += from[k].n_runs > 0 ? (size_t)from[k].n_runs : 0;
+    task->results = malloc(n * sizeof *alignments + n_runs * sizeof *runs + 1);
+    if (task->results == NULL)
+        return;
+    made->alignments = alignments = task->results;
+    made->runs = runs = (int *)(void *)(alignments + n);
+    n_runs = 0;
+    for (size_t k = 0; k < n; k++) {
+        alignments[k] = from[k];
+        alignments[k].first_run = (uint32_t)n_runs;
+        for (int r = 0; r < from[k].n_runs; r++)
+            runs[n_runs++] = found->runs[from[k].first_run + (uint32_t)r];
+    }
+}
+
+/* Makes matrices and alignments. *is_made: false if the GPU cannot make them as the CPU does, or lacks memory. */
+static tms_status make(struct composition_batch *b, tms_context *ctx, const struct protein_setup *setup, const struct gapped_costs *costs,
+                       size_t work_bytes, bool *is_made)
+{
+    const struct composition_gpu_batch pairs = {b->rows, b->n_queries, b->pairs, b->n_pairs, b->given, b->n_given};
+    struct composition_gpu_matrices matrices;
+    tms_status status = join_pairs(b) ? composition_gpu_make(ctx->gpu, &setup->basis, &pairs, &matrices) : TMS_E_MEMORY;
+
+    *is_made = false;
+    if (status == TMS_OK && matrices.are_equal) {
+        const struct align_gpu_batch batch = {.codes = b->codes,
+                                              .n_codes = b->n_codes,
+                                              .pairs = b->sequences,
+                                              .n_pairs = b->n_pairs + b->n_given,
+                                              .starts = b->starts,
+                                              .n_starts = b->n_starts,
+                                              .d_scores = matrices.d_scores,
+                                              .d_is_made = matrices.d_is_made,
+                                              .work_bytes = work_bytes};
+        status = align_gpu(ctx, costs, &batch, &b->found);
+        *is_made = status == TMS_OK;
+    }
+    return status == TMS_E_MEMORY ? TMS_OK : status;
+}
+
+tms_status composition_batch_run(struct composition_batch *batch, tms_context *ctx, const struct protein_setup *setup,
+                                 const struct gapped_costs *costs, size_t bytes, struct composition_task *const *tasks, size_t n)
+{
+    const size_t third = bytes / ROOM_GROWS, most = third > COMPOSITION_GPU_BYTES ? third - COMPOSITION_GPU_BYTES : 0;
+    struct position at = {0};
+    size_t taken = 0, end;
+    tms_status status = TMS_OK;
+    bool is_made = false;
+
+    batch->n_codes = batch->n_queries = batch->n_pairs = batch->n_starts = batch->n_given = 0;
+    batch->query = NULL;
+    for (end = 0; end < n && taken + bytes_of(tasks[end]) <= most && add_task(batch, setup, tasks[end]); end++)
+        taken += bytes_of(tasks[end]);
+    if (batch->n_starts > 0)
+        status = make(batch, ctx, setup, costs, third, &is_made);
+    at.given = batch->n_pairs;
+    for (size_t i = 0; i < end && is_made; i++)
+        hand_out(&batch->found, tasks[i], &at);
+    return status;
+}

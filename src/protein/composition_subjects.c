@@ -1,0 +1,58 @@
+/* composition_subjects.c - memory of queries, of subjects that are prepared together, and of alignments that a GPU has made. */
+#include "protein/composition_subjects.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+enum { ENOUGH_RESIDUES = 1 << 18 /* of subjects that are prepared together */ };
+
+tms_status composition_query_init(const struct search_query *query, struct composition_query *out)
+{
+    uint8_t *copy = calloc((size_t)query->length + 2, 1);
+
+    if (copy == NULL)
+        return TMS_E_MEMORY;
+    out->query = query;
+    out->codes = copy + 1;
+    for (int i = 0; i < query->length; i++)
+        out->codes[i] = query->codes[i] == CODE_U ? CODE_C : query->codes[i];
+    composition_of(query->codes, (size_t)query->length, &out->composition);
+    return TMS_OK;
+}
+
+void composition_query_free(struct composition_query *query)
+{
+    if (query->codes != NULL)
+        free(query->codes - 1);
+    memset(query, 0, sizeof *query);
+}
+
+void composition_subjects_free(struct composition_subjects *subjects)
+{
+    free(subjects->residues);
+    subjects->residues = NULL;
+}
+
+void composition_subjects_clear(struct composition_subjects *subjects) { subjects->n = subjects->n_residues = 0; }
+
+bool composition_subjects_are_full(const struct composition_subjects *subjects)
+{
+    return subjects->n == COMPOSITION_SOLUTIONS || subjects->n_residues >= ENOUGH_RESIDUES;
+}
+
+tms_status composition_take_made(const struct align_gpu_alignment *made, const int *runs, struct hsp *h)
+{
+    h->query = made->query;
+    h->query_end = made->query_end;
+    h->subject = made->subject;
+    h->subject_end = made->subject_end;
+    h->score = made->score;
+    if (!array_reserve(&h->script.runs, &h->script.capacity, (size_t)made->n_runs, sizeof *h->script.runs))
+        return TMS_E_MEMORY;
+    for (int i = 0; i < made->n_runs; i++)
+        h->script.runs[i] = (struct gapped_run){(enum gapped_operation)(runs[i] & GAPPED_OPERATION), runs[i] >> 2};
+    h->script.n = (size_t)made->n_runs;
+    return TMS_OK;
+}

@@ -1,0 +1,52 @@
+/* composition_subjects.h - queries and subjects as the alignment with composition-based statistics takes them. */
+#ifndef TMS_COMPOSITION_SUBJECTS_H
+#define TMS_COMPOSITION_SUBJECTS_H
+
+#include "score/composition.h"
+#include "search/align_hsp_cuda.h"
+#include "search/gapped_stage.h"
+
+/* The data of a query, or of a frame of one, that all its subjects share. Freed with composition_query_free(); all zero is empty. */
+struct composition_query {
+    const struct search_query *query;
+    uint8_t *codes; /* U is replaced by C; a 0 before and after */
+    struct composition composition;
+};
+tms_status composition_query_init(const struct search_query *query, struct composition_query *out);
+void composition_query_free(struct composition_query *query);
+
+/* A prepared subject: the residues of its first alignment. */
+struct composition_prepared {
+    size_t at; /* offset in composition_subjects.residues */
+    int n;     /* residues */
+    bool maybe_biased, near;
+    struct composition composition;
+};
+
+/* Subjects of a query that are prepared together. All zero is empty; freed with composition_subjects_free(). */
+struct composition_subjects {
+    struct composition_prepared items[COMPOSITION_SOLUTIONS];
+    size_t n;
+    uint8_t *residues; /* copies of the subjects' residues with low complexity replaced by X; each has a 0 before and after */
+    size_t n_residues, residues_capacity;
+};
+void composition_subjects_free(struct composition_subjects *subjects);
+void composition_subjects_clear(struct composition_subjects *subjects); /* forgets them */
+bool composition_subjects_are_full(const struct composition_subjects *subjects);
+
+/* What a GPU has made for prepared subjects. */
+struct composition_made {
+    bool has_matrix[COMPOSITION_SOLUTIONS];       /* false: nothing was made for the subject */
+    bool is_scaled[COMPOSITION_SOLUTIONS];        /* its matrix is scaled; false: optimised */
+    const struct align_gpu_alignment *alignments; /* of the subjects one after the other */
+    uint32_t first[COMPOSITION_SOLUTIONS + 1];    /* alignments first[i] .. first[i + 1] - 1 are of the first HSPs of subject i */
+    const int *runs;                              /* of these alignments */
+};
+
+/*
+ * composition_take_made() - sets an HSP to an alignment that a GPU has made, whose runs are made->n_runs runs.
+ * Returns TMS_OK or TMS_E_MEMORY.
+ */
+tms_status composition_take_made(const struct align_gpu_alignment *made, const int *runs, struct hsp *h);
+
+#endif

@@ -75,6 +75,8 @@ struct two_hit_passes {
 extern const struct two_hit_passes two_hit_passes_plain;
 #if TMS_HAVE_X86_SIMD
 extern const struct two_hit_passes two_hit_passes_avx2;
+bool two_hit_vbmi_usable(void);
+extern two_hit_bound *const two_hit_bound_vbmi;
 #endif
 
 #endif

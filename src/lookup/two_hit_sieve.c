@@ -168,6 +168,10 @@ static void choose_passes(tms_simd simd, struct scan *s)
 #endif
     s->take = passes->take;
     s->bound = passes->bound;
+#if TMS_HAVE_X86_SIMD
+    if (simd == TMS_SIMD_AVX512 && two_hit_vbmi_usable())
+        s->bound = two_hit_bound_vbmi;
+#endif
     (void)simd;
 }
 

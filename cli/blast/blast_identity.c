@@ -120,7 +120,7 @@ io_status blast_identity(const blast_job *job, const struct blast_grid *grid, tm
     if (status == IO_OK)
         status = archive_manifest_add(out, program_key.key, job->common.command, err);
     if (status == IO_OK)
-        status = add_options(job->given, out, err);
+        status = add_options(&job->given, out, err);
     if (status == IO_OK)
         status = add_inputs(job, out, err);
     if (status == IO_OK && job->plan.chunk_size > 0)

@@ -118,7 +118,7 @@ typedef struct blast_job {
     int n_arguments;
     char **arguments;       /* the command line as it was typed; the program's name first */
     const char *dna_advice; /* with proteins: advice of molecule_warn() if the input looks like DNA; else NULL */
-    const options_given *given;
+    options_given given;
     struct blast_parts *parts; /* the parts from which the run makes a report; NULL: the run searches */
 } blast_job;
 

@@ -103,10 +103,10 @@ static io_status add_purpose(const blast_job *job, struct byte_array *to, io_err
                       (unsigned long long)grid->n_query_shards);
     if (!byte_array_add(to, text, (size_t)n))
         return io_fail_memory(err, "a checkpoint");
-    for (size_t i = 0; i < job->given->table->n_rows; i++) {
-        if (!job->given->is_given[i] || (job->given->table->rows[i].about & BLAST_ABOUT_RUN))
+    for (size_t i = 0; i < job->given.table->n_rows; i++) {
+        if (!job->given.is_given[i] || (job->given.table->rows[i].about & BLAST_ABOUT_RUN))
             continue;
-        if (!options_text(job->given, i, text, sizeof text))
+        if (!options_text(&job->given, i, text, sizeof text))
             return io_fail(err, IO_E_REFUSED, 0, "an option has more than %d characters", MOST - 1);
         if (!byte_array_add(to, " ", 1) || !byte_array_add(to, text, strlen(text)))
             return io_fail_memory(err, "a checkpoint");

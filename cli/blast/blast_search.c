@@ -375,7 +375,7 @@ static int run(blast_job *job)
     return code;
 }
 
-int blast_search(blast_job *job, const blast_searcher *searcher)
+static int search(blast_job *job, const blast_searcher *searcher)
 {
     io_error ignored;
     int code;
@@ -392,4 +392,21 @@ int blast_search(blast_job *job, const blast_searcher *searcher)
     tms_context_destroy(job->run.output_ctx);
     tms_context_destroy(job->run.ctx);
     return code;
+}
+
+int blast_command(blast_job *job, const blast_searcher *searcher, int argc, char **argv, struct blast_parts *parts)
+{
+    int code;
+
+    job->parts = parts;
+    job->n_arguments = argc;
+    job->arguments = argv;
+    if (!cli_options(searcher->options, argc, argv, &job->common, &job->given, &code))
+        return blast_code(code);
+    if (job->options.version) {
+        printf("%s: 2.12.0+\n Package: tamis %s\n", job->common.command, tms_version());
+        return blast_code(cli_end_stdout(job->common.command, CLI_OK));
+    }
+    code = searcher->check(job);
+    return code == CLI_OK ? search(job, searcher) : code;
 }

@@ -7,6 +7,8 @@
 
 /* What a program does itself in the run. Each function takes the job of the program. */
 typedef struct blast_searcher {
+    const option_table *options;
+    int (*check)(blast_job *job); /* of the program's own options; returns the exit code, after a message if it is not CLI_OK */
     tms_molecule query_molecule;
     blast_model *model; /* for --device auto */
 
@@ -33,8 +35,13 @@ typedef struct blast_searcher {
     io_status (*write_stats)(blast_job *job, io_error *err); /* by blast_stats_write() */
 } blast_searcher;
 
-/* blast_search() - the run, after blast_plan.h and the program's own checks. Returns the exit code, after a message if it is not CLI_OK. */
-int blast_search(blast_job *job, const blast_searcher *searcher);
+/*
+ * blast_command() - the program's command: parses its options, checks them, and runs.
+ *   job [in,out] the program's own, zeroed but for its molecule and advice
+ *   parts [in] as blast_job.parts
+ * Returns the exit code, after a message if it is not CLI_OK.
+ */
+int blast_command(blast_job *job, const blast_searcher *searcher, int argc, char **argv, struct blast_parts *parts);
 
 /* blast_await_gpu() - waits for the GPUs that start in the background, and puts the context on the first; arg: the job. */
 tms_status blast_await_gpu(void *arg, tms_context *ctx);

@@ -63,12 +63,13 @@ const option_table blastx_options = {
     "--resume continues from there. Only --restart replaces an incomplete FILE.\n"
     "\n"
     "Exit status, as of NCBI's blastx: 0 success, also without hits; 1 wrong options\n"
-    "or input; 2 missing or damaged database; 3 no query has a base, or -query_loc or\n"
-    "-subject_loc is not a range; 4 out of memory; 6 tamis could not write the output.\n"
+    "or input; 2 missing or damaged database; 3 no query has a base, or -query_loc\n"
+    "or -subject_loc is not a range; 4 out of memory; 6 tamis could not write the\n"
+    "output.\n"
     "\n"
     "Examples\n"
     "  tamis blastx -query reads.fq.gz -db uniprot -outfmt 6 -evalue 1e-5 > hits.tsv\n"
-    "  tamis blastx -query genes.fa -subject p.fa -query_gencode 11 -outfmt \"6 std qframe\"\n",
+    "  tamis blastx -query g.fa -subject p.fa -query_gencode 4 -outfmt \"6 std qframe\"\n",
     .no_operands = "files are named with -query, -db and -subject",
     .refused = protein_refused,
     .n_refused = PROTEIN_REFUSED,

@@ -9,8 +9,6 @@
 #include "cli/blast/blastn_description.h"
 #include "cli/blast/blastn_job.h"
 
-static const char command[] = "blastn";
-
 #define USUAL_BATCH_BASES 1e6 /* of queries: their number follows from what is hit, see blastn/blastn_batches.h */
 
 static tms_status create(blast_job *b, const struct report_program **program)
@@ -128,7 +126,11 @@ static double predict(const blast_job *job, const tms_profile *profile, double q
                             on_gpu);
 }
 
-static const blast_searcher searcher = {.query_molecule = TMS_NUCLEOTIDE,
+static int check(blast_job *b) { return blastn_check((blastn_job *)b, &b->given); }
+
+static const blast_searcher searcher = {.options = &blastn_options,
+                                        .check = check,
+                                        .query_molecule = TMS_NUCLEOTIDE,
                                         .model = predict,
                                         .create = create,
                                         .fail_create = fail_create,
@@ -145,23 +147,10 @@ static const blast_searcher searcher = {.query_molecule = TMS_NUCLEOTIDE,
 int blastn_run(int argc, char **argv, struct blast_parts *parts)
 {
     blastn_job job;
-    options_given given;
-    int code;
 
     memset(&job, 0, sizeof job);
     job.blast.molecule = TMS_NUCLEOTIDE;
-    job.blast.given = &given;
-    job.blast.parts = parts;
-    job.blast.n_arguments = argc;
-    job.blast.arguments = argv;
-    if (!cli_options(&blastn_options, argc, argv, &job.blast.common, &given, &code))
-        return blast_code(code);
-    if (job.blast.options.version) {
-        printf("blastn: 2.12.0+\n Package: tamis %s\n", tms_version());
-        return blast_code(cli_end_stdout(command, CLI_OK));
-    }
-    code = blastn_check(&job, &given);
-    return code == CLI_OK ? blast_search(&job.blast, &searcher) : code;
+    return blast_command(&job.blast, &searcher, argc, argv, parts);
 }
 
 int cmd_blastn(int argc, char **argv) { return blastn_run(argc, argv, NULL); }

@@ -1,5 +1,4 @@
 /* cmd_blastp.c - blastp of NCBI BLAST+ 2.12: its output, its exit codes. blastp_options.c has its options, blast_search.c the run. */
-#include <stdio.h>
 #include <string.h>
 
 #include "cli/blast/blast_codes.h"
@@ -7,8 +6,6 @@
 #include "cli/blast/blast_search.h"
 #include "cli/blast/blast_stats.h"
 #include "cli/blast/blastp_job.h"
-
-static const char command[] = "blastp";
 
 static const char dna_advice[] =
     "blastp searches proteins with proteins. Give translated sequences; 'tamis classify' assigns reads to genomes, 'tamis seeds' finds exact "
@@ -80,7 +77,11 @@ static double predict(const blast_job *job, const tms_profile *profile, double q
     return tms_model_blastp(profile, query_residues, subject_residues, on_gpu ? 0 : tms_context_threads(job->run.ctx));
 }
 
-static const blast_searcher searcher = {.query_molecule = TMS_PROTEIN,
+static int check(blast_job *b) { return blastp_check((blastp_job *)b, &b->given); }
+
+static const blast_searcher searcher = {.options = &blastp_options,
+                                        .check = check,
+                                        .query_molecule = TMS_PROTEIN,
                                         .model = predict,
                                         .create = create,
                                         .fail_create = blast_fail_library,
@@ -94,22 +95,11 @@ static const blast_searcher searcher = {.query_molecule = TMS_PROTEIN,
 int blastp_run(int argc, char **argv, struct blast_parts *parts)
 {
     blastp_job job;
-    options_given given;
-    int code;
 
     memset(&job, 0, sizeof job);
     job.protein.blast.molecule = TMS_PROTEIN;
     job.protein.blast.dna_advice = dna_advice;
-    job.protein.blast.given = &given;
-    job.protein.blast.parts = parts;
-    if (!cli_options(&blastp_options, argc, argv, &job.protein.blast.common, &given, &code))
-        return blast_code(code);
-    if (job.protein.blast.options.version) {
-        printf("blastp: 2.12.0+\n Package: tamis %s\n", tms_version());
-        return blast_code(cli_end_stdout(command, CLI_OK));
-    }
-    code = blastp_check(&job, &given);
-    return code == CLI_OK ? blast_search(&job.protein.blast, &searcher) : code;
+    return blast_command(&job.protein.blast, &searcher, argc, argv, parts);
 }
 
 int cmd_blastp(int argc, char **argv) { return blastp_run(argc, argv, NULL); }

@@ -1,15 +1,11 @@
 /* cmd_blastx.c - blastx of NCBI BLAST+ 2.12: its output, its exit codes. blastx_options.c has its options, blast_search.c the run. */
-#include <stdio.h>
 #include <string.h>
 
-#include "cli/blast/blast_codes.h"
 #include "cli/blast/blast_messages.h"
 #include "cli/blast/blast_search.h"
 #include "cli/blast/blast_stats.h"
 #include "cli/blast/blastx_description.h"
 #include "cli/blast/blastx_job.h"
-
-static const char command[] = "blastx";
 
 static tms_status create(blast_job *b, const struct report_program **program)
 {
@@ -61,7 +57,11 @@ static io_status write_stats(blast_job *b, io_error *err)
                              err);
 }
 
-static const blast_searcher searcher = {.query_molecule = TMS_NUCLEOTIDE,
+static int check(blast_job *b) { return blastx_check((blastx_job *)b, &b->given); }
+
+static const blast_searcher searcher = {.options = &blastx_options,
+                                        .check = check,
+                                        .query_molecule = TMS_NUCLEOTIDE,
                                         .create = create,
                                         .fail_create = blast_fail_library,
                                         .destroy = destroy,
@@ -74,21 +74,10 @@ static const blast_searcher searcher = {.query_molecule = TMS_NUCLEOTIDE,
 int blastx_run(int argc, char **argv, struct blast_parts *parts)
 {
     blastx_job job;
-    options_given given;
-    int code;
 
     memset(&job, 0, sizeof job);
     job.protein.blast.molecule = TMS_PROTEIN;
-    job.protein.blast.given = &given;
-    job.protein.blast.parts = parts;
-    if (!cli_options(&blastx_options, argc, argv, &job.protein.blast.common, &given, &code))
-        return blast_code(code);
-    if (job.protein.blast.options.version) {
-        printf("blastx: 2.12.0+\n Package: tamis %s\n", tms_version());
-        return blast_code(cli_end_stdout(command, CLI_OK));
-    }
-    code = blastx_check(&job, &given);
-    return code == CLI_OK ? blast_search(&job.protein.blast, &searcher) : code;
+    return blast_command(&job.protein.blast, &searcher, argc, argv, parts);
 }
 
 int cmd_blastx(int argc, char **argv) { return blastx_run(argc, argv, NULL); }

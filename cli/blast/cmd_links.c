@@ -38,9 +38,9 @@ const option_table links_options = {
     "~/.cache/tamis. Prints the folder, to put first in PATH.\n",
     OPTION_ROWS(rows),
     "\n"
-    "There are no links for programs that tamis does not replace, such as tblastn: the\n"
-    "shell finds those of BLAST+ later in PATH. The command replaces only links to\n"
-    "tamis.\n"
+    "There are no links for programs that tamis does not replace, such as tblastn:\n"
+    "the shell finds those of BLAST+ later in PATH. The command replaces only links\n"
+    "to tamis.\n"
     "\n"
     "Exit status: 2 if a link would replace a program, 6 if the command cannot make a\n"
     "link; see tamis(1).\n"

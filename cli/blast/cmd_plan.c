@@ -285,18 +285,16 @@ static int run(plan_job *job, const options_given *given)
 int cmd_plan(int argc, char **argv)
 {
     plan_job *job = calloc(1, sizeof *job);
-    options_given given;
     int code;
 
     if (job == NULL)
         return cli_fail(command, BLAST_MEMORY, "out of memory");
-    if (!cli_options(&plan_options, argc, argv, &job->blast.common, &given, &code)) {
+    if (!cli_options(&plan_options, argc, argv, &job->blast.common, &job->blast.given, &code)) {
         free(job);
         return blast_code(code);
     }
     job->blast.molecule = is_of_bases(job) ? TMS_NUCLEOTIDE : TMS_PROTEIN;
-    job->blast.given = &given;
-    code = run(job, &given);
+    code = run(job, &job->blast.given);
     blast_close_subjects(&job->blast);
     tms_context_destroy(job->blast.run.ctx);
     free(job);

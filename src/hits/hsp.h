@@ -46,8 +46,10 @@ tms_status hsp_list_copy(const struct hsp_list *list, struct hsp_list *to);
 
 /*
  * hsp_list_move() - moves all HSPs to an array of just their size, and makes each script's array as small, because there may be many such
- * lists. from [in,out] empty afterwards; keeps its array to   [in,out] has HSPs without scripts, which are replaced Returns TMS_OK, or
- * TMS_E_MEMORY with nothing changed.
+ * lists.
+ *   from [in,out] empty afterwards; keeps its array
+ *   to   [in,out] has HSPs without scripts, which are replaced
+ * Returns TMS_OK, or TMS_E_MEMORY with nothing changed.
  */
 tms_status hsp_list_move(struct hsp_list *from, struct hsp_list *to);
 

@@ -28,8 +28,9 @@ struct link_context {
  *   lambda, log_K  [in] of the scores
  *   contexts       [in] by context of the HSPs
  *   subject_length [in] residues
- *   list           [in,out] HSPs with E-values of their own. Afterwards E-values and n_linked are those of chains, and the list is sorted
- * by score Returns TMS_OK or TMS_E_MEMORY.
+ *   list           [in,out] HSPs with E-values of their own. Afterwards E-values and n_linked are those of chains, and the list is
+ *     sorted by score
+ * Returns TMS_OK or TMS_E_MEMORY.
  */
 tms_status link_uneven(const struct link_rules *rules, double lambda, double log_K, const struct link_context *contexts, int subject_length,
                        struct hsp_list *list);

@@ -92,7 +92,7 @@ static void put_limits(const struct two_hit_query *item, size_t q, int slack, st
     const int least = cutoff > TWO_HIT_LEAST_MOST ? TWO_HIT_LEAST_MOST : cutoff < INT8_MIN ? INT8_MIN : cutoff;
 
     for (int at = item->first_position / TWO_HIT_NEAR; at <= (item->first_position + item->length) / TWO_HIT_NEAR; at++) {
-        struct two_hit_limits *limits = &out->limits[at];
+        struct two_hit_bounds *limits = &out->limits[at];
         const bool is_first = limits->x_drop == 0;
         limits->x_drop = (uint8_t)(item->x_drop > limits->x_drop ? item->x_drop : limits->x_drop);
         limits->least = (int8_t)(is_first || least < limits->least ? least : limits->least);
@@ -112,7 +112,7 @@ static void put_within(int n_positions, int word_size, struct concatenated_queri
             best_of[i] = sieve_more(best_of[i], out->rows[RESIDUE_ROW * i + k]);
     }
     for (int at = 0; at < n_positions; at++) {
-        struct two_hit_limits *limits = &out->limits[at / TWO_HIT_NEAR];
+        struct two_hit_bounds *limits = &out->limits[at / TWO_HIT_NEAR];
         int within = 0;
         for (int i = 0; i < 2 * word_size - 1; i++)
             within += best_of[out->codes[at + i]];

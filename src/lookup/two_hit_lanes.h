@@ -347,7 +347,7 @@ static size_t bound_candidates(const struct two_hit_bounded *in, struct two_hit_
 
     for (size_t i = 0; i < n; i++) {
         struct two_hit_candidate *c = &candidates[i];
-        const struct two_hit_limits *limits = &queries->limits[c->position / TWO_HIT_NEAR];
+        const struct two_hit_bounds *limits = &queries->limits[c->position / TWO_HIT_NEAR];
         const int between = c->distance - (2 * in->word_size - 1);
         c->x_drop = limits->x_drop;
         c->least = limits->least;

@@ -22,7 +22,7 @@ enum {
 
 /* Near a position: the widest X-drop of a query, the least score that a bound has to reach, the most that residues within words may score.
  */
-struct two_hit_limits {
+struct two_hit_bounds {
     uint8_t x_drop;
     int8_t least, within;
 };
@@ -35,7 +35,7 @@ struct concatenated_queries {
     const uint8_t *codes;  /* code at each position, with gaps between queries and TWO_HIT_MARGIN more before and after */
     const uint16_t *pairs; /* the pair at each position, likewise */
     size_t half;
-    struct two_hit_limits *limits; /* for each TWO_HIT_NEAR positions */
+    struct two_hit_bounds *limits; /* for each TWO_HIT_NEAR positions */
     uint16_t *query_near;          /* for each TWO_HIT_NEAR positions: the query at the first of them */
     uint8_t *has_word;             /* for each position: 1 if a word of the table begins there */
     uint8_t *codes_memory;

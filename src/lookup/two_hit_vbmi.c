@@ -93,7 +93,7 @@ static size_t bound_sides(const struct two_hit_bounded *in, const struct two_hit
 
     for (size_t i = 0; i < n; i++) {
         struct two_hit_candidate c = candidates[i];
-        const struct two_hit_limits *limits = &queries->limits[c.position / TWO_HIT_NEAR];
+        const struct two_hit_bounds *limits = &queries->limits[c.position / TWO_HIT_NEAR];
         const __m512i scores = scores_of(queries->rows, both_sides(queries->codes + c.position, width),
                                          both_sides(in->codes + c.subject, width));
         const __m512i leftwards = _mm512_permutexvar_epi16(backwards, _mm512_cvtepi8_epi16(_mm512_castsi512_si256(scores)));

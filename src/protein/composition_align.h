@@ -60,8 +60,9 @@ void composition_aligner_restore(struct composition_aligner *aligner, const stru
 
 /*
  * A query's subjects are prepared first, several together, because their matrices are then made faster; afterwards each is aligned.
- * composition_subjects_clear() forgets the prepared subjects. composition_aligner_prepare() adds one, unless
- * composition_subjects_are_full(). hits [in] of the subject, with one HSP at least Returns TMS_OK or TMS_E_MEMORY.
+ * composition_subjects_clear() forgets the prepared subjects; composition_aligner_prepare() adds one, unless they are full.
+ *   hits [in] of the subject, with one HSP at least
+ * Returns TMS_OK or TMS_E_MEMORY.
  */
 tms_status composition_aligner_prepare(struct composition_aligner *aligner, const struct composition_query *query, const uint8_t *subject,
                                        int n, const struct subject_hits *hits, struct composition_subjects *subjects);

@@ -51,9 +51,11 @@ void gapped_stage_sort_frames(struct two_hit_hsp *hsps, size_t n);
 
 /*
  * gapped_stage() - extends the ungapped HSPs of a query and a subject; appends the preliminary HSPs to hits.
- *   initial [in] n_ungapped ungapped HSPs, at least one, sorted by one of the above; .query is the context, 0 without frames. With `parts`,
- * positions count from the start of the HSP's range subject [in] n NCBIstdaa codes with a readable byte before and after parts   [in]
- * unmasked ranges, each extended in as if it were a whole subject; NULL: the subject is one range Returns TMS_OK or TMS_E_MEMORY.
+ *   initial [in] n_ungapped ungapped HSPs, at least one, sorted by one of the above; .query is the context, 0 without frames. With
+ *     `parts`, positions count from the start of the HSP's range
+ *   subject [in] n NCBIstdaa codes with a readable byte before and after
+ *   parts   [in] unmasked ranges, each extended in as if it were a whole subject; NULL: the subject is one range
+ * Returns TMS_OK or TMS_E_MEMORY.
  */
 tms_status gapped_stage(const struct search_setup *setup, const struct search_query *query, const struct two_hit_hsp *initial,
                         size_t n_ungapped, uint64_t oid, const uint8_t *subject, int n, const struct residue_range *parts,

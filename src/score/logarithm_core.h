@@ -37,15 +37,15 @@ TMS_HD static inline double logarithm_fused(double a, double b, double c)
 #endif
 }
 
-TMS_HD static inline int64_t logarithm_bits(double x)
+TMS_HD static inline uint64_t logarithm_bits(double x)
 {
-    int64_t bits;
+    uint64_t bits;
 
     memcpy(&bits, &x, sizeof bits);
     return bits;
 }
 
-TMS_HD static inline double logarithm_of_bits(int64_t bits)
+TMS_HD static inline double logarithm_of_bits(uint64_t bits)
 {
     double x;
 
@@ -71,16 +71,17 @@ TMS_HD static inline double logarithm_near_1(const struct logarithm_coefficients
 /* logarithm_of() - of a normal positive number; of any other one, not a number. The caller may have a copy of the entries nearby. */
 TMS_HD static inline double logarithm_of(const struct logarithm_coefficients *t, const double *entries, double x)
 {
-    const int64_t bits = logarithm_bits(x), above = bits - INT64_C(0x3fe6000000000000);
+    const uint64_t bits = logarithm_bits(x);
+    const int64_t above = (int64_t)(bits - UINT64_C(0x3fe6000000000000));
     const int i = (int)(above >> 45) & 127;
     const double k = (double)(int)(above >> 52);
     double z, w, r, r2, sum, low;
 
-    if ((uint64_t)(bits - INT64_C(0x3fee000000000000)) < UINT64_C(0x3090000000000))
+    if (bits - UINT64_C(0x3fee000000000000) < UINT64_C(0x3090000000000))
         return x == 1 ? 0 : logarithm_near_1(t, x);
-    if ((uint64_t)(bits - INT64_C(0x0010000000000000)) >= UINT64_C(0x7fe0000000000000))
-        return logarithm_of_bits(INT64_C(0x7ff8000000000000));
-    z = logarithm_of_bits(bits - (int64_t)((uint64_t)above & (UINT64_C(0xfff) << 52)));
+    if (bits - UINT64_C(0x0010000000000000) >= UINT64_C(0x7fe0000000000000))
+        return logarithm_of_bits(UINT64_C(0x7ff8000000000000));
+    z = logarithm_of_bits(bits - ((uint64_t)above & (UINT64_C(0xfff) << 52)));
     w = logarithm_fused(k, t->ln2_high, entries[2 * i + 1]);
     r = logarithm_fused(z, entries[2 * i], -1.0);
     sum = r + w;

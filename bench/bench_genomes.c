@@ -19,7 +19,8 @@ static int usage(void)
 {
     fprintf(stderr, "usage: tamis-bench genomes copies FILE N PERCENT [SEED]        FASTA: N copies of all records, so many bases\n"
                     "                                                               in a hundred replaced\n"
-                    "       tamis-bench genomes reads FILE N LENGTH PERCENT [SEED]  FASTA: N reads of either strand, likewise\n");
+                    "       tamis-bench genomes reads FILE N LENGTH PERCENT [SEED]  FASTA: N reads of LENGTH bases, either strand,\n"
+                    "                                                               so many bases in a hundred replaced\n");
     return 2;
 }
 

@@ -113,16 +113,12 @@ static void make_sequence(size_t n, double related)
 enum kind { SMALL, SHORT, MANY, BATCHES, LONG, TIES, REPEATS, N_KINDS };
 static const char *const kind_names[N_KINDS] = {"small", "short", "many", "batches", "long", "ties", "repeats"};
 
-static const struct sizes {
-    size_t n_queries[2], query[2], n_subjects[2], subject[2];
-} kind_sizes[N_KINDS] = {
+static const struct sizes kind_sizes[N_KINDS] = {
     [SMALL] = {{1, 20}, {8, 3000}, {1, 60}, {8, 4000}},     [SHORT] = {{1, 30}, {1, 60}, {1, 30}, {4, 2000}},
     [MANY] = {{1, 3}, {50, 600}, {100, 900}, {10, 300}},    [BATCHES] = {{20, 100}, {20, 1200}, {5, 40}, {20, 3000}},
     [LONG] = {{1, 3}, {5000, 60000}, {1, 8}, {500, 60000}}, [TIES] = {{1, 6}, {20, 600}, {10, 60}, {20, 600}},
     [REPEATS] = {{1, 6}, {30, 1500}, {1, 12}, {50, 3000}},
 };
-
-static size_t of_range(const size_t *range) { return any_size(range[0], range[1]); }
 
 static enum kind a_kind(void)
 {

@@ -322,9 +322,6 @@ static void make_statistics(enum kind kind)
 
 /* --- a case --- */
 
-struct sizes {
-    size_t n_queries[2], query[2], n_subjects[2], subject[2];
-};
 static const struct sizes kind_sizes[N_KINDS] = {
     [SMALL] = {{1, 12}, {1, 400}, {1, 80}, {1, 500}},
     [TINY] = {{1, 20}, {1, 12}, {1, 30}, {1, 14}},
@@ -335,8 +332,6 @@ static const struct sizes kind_sizes[N_KINDS] = {
     [TIES] = {{1, 6}, {10, 300}, {10, 60}, {10, 300}},
     [REPEATS] = {{1, 8}, {4, 500}, {2, 40}, {4, 700}},
 };
-
-static size_t of_range(const size_t *range) { return any_size(range[0], range[1]); }
 
 static enum kind a_kind(void)
 {

@@ -48,6 +48,13 @@ static size_t any_size(size_t first, size_t last)
     return (size_t)exp(low + (high - low) * (double)(draw() >> 11) * 0x1p-53);
 }
 
+/* For a kind of cases: the least and the greatest of each. */
+struct sizes {
+    size_t n_queries[2], query[2], n_subjects[2], subject[2];
+};
+
+static size_t of_range(const size_t *range) { return any_size(range[0], range[1]); }
+
 /* --- letters --- */
 
 static void add(struct letters *to, char c)

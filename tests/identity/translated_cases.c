@@ -157,16 +157,12 @@ static void make_query(size_t n, double related)
 enum kind { SMALL, SHORT, MANY, BATCHES, LONG, TIES, EXONS, N_KINDS };
 static const char *const kind_names[N_KINDS] = {"small", "short", "many", "batches", "long", "ties", "exons"};
 
-static const struct sizes {
-    size_t n_queries[2], query[2], n_subjects[2], subject[2];
-} kind_sizes[N_KINDS] = {
+static const struct sizes kind_sizes[N_KINDS] = {
     [SMALL] = {{1, 12}, {3, 2500}, {1, 60}, {4, 600}},     [SHORT] = {{1, 40}, {1, 150}, {1, 60}, {4, 300}},
     [MANY] = {{1, 3}, {50, 900}, {200, 1300}, {8, 120}},   [BATCHES] = {{10, 50}, {20, 3000}, {5, 40}, {20, 500}},
     [LONG] = {{1, 3}, {5000, 45000}, {2, 20}, {50, 2000}}, [TIES] = {{1, 6}, {30, 900}, {10, 60}, {10, 300}},
     [EXONS] = {{1, 6}, {300, 5000}, {1, 20}, {50, 800}},
 };
-
-static size_t of_range(const size_t *range) { return any_size(range[0], range[1]); }
 
 static enum kind a_kind(void)
 {

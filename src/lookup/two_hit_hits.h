@@ -113,29 +113,32 @@ static inline void count_later(unsigned word_size, uint8_t *later_by)
  * Remembers a hit, unless it overlaps the remembered one (sieve_hit()). A table decides: compilers make a branch of a comparison. Returns
  * what was remembered before.
  */
-static inline uint8_t remember(uint8_t *last, uint8_t at, const uint8_t *later_by)
+static inline uint8_t remember(uint8_t *restrict last, size_t entry, size_t at, const uint8_t *restrict later_by)
 {
-    const uint8_t before = *last;
+    const size_t before = last[entry];
 
-    *last = (uint8_t)(before + later_by[at - before]);
-    return before;
+    last[entry] = (uint8_t)(before + later_by[at - before]);
+    return (uint8_t)before;
 }
 
 /* Remembers hits, in their order. Stores what eight of them find at once: a store that is not to the line of the one before takes a cycle.
  */
 static inline void remember_all(uint8_t *restrict last, struct chunk_hits *restrict hits, size_t n, const uint8_t *restrict later_by)
 {
+    const uint16_t *restrict entries = hits->entries;
+    const uint8_t *restrict ats = hits->ats;
+    uint8_t *restrict befores = hits->before;
     size_t i = 0;
 
     for (; i + 8 <= n; i += 8) {
         uint64_t eight = 0;
 #pragma GCC unroll 8
         for (size_t k = 0; k < 8; k++)
-            eight |= (uint64_t)remember(last + hits->entries[i + k], hits->ats[i + k], later_by) << 8 * k;
-        core_write64(hits->before + i, eight);
+            eight |= (uint64_t)remember(last, entries[i + k], ats[i + k], later_by) << 8 * k;
+        core_write64(befores + i, eight);
     }
     for (; i < n; i++)
-        hits->before[i] = remember(last + hits->entries[i], hits->ats[i], later_by);
+        befores[i] = remember(last, entries[i], ats[i], later_by);
 }
 
 /*

@@ -5,6 +5,7 @@
 #include "tamis/blastn.h"
 #include "tamis/blastp.h"
 #include "tamis/blastx.h"
+#include "tamis/tblastn.h"
 #include "tamis/builder.h"
 #include "tamis/classify.h"
 #include "tamis/context.h"

@@ -95,8 +95,10 @@ struct match {
     const struct composition_query *query;
     struct residue_range window; /* the residues of the query that alignments may use */
     bool is_translated;          /* the query is a frame: the composition around an HSP counts, between stop codons */
-    const uint8_t *original;     /* the subject, n residues */
+    bool has_window;             /* the subject is a window of a frame: the same, and each alignment has a matrix of its own */
+    const uint8_t *original;     /* the subject, or the window of it that alignments may use: n residues */
     int n;
+    int first; /* position of the first of them in the subject's frame */
     const struct composition_prepared *prepared;
     const struct composition_solution *solution; /* solution for the residues that the subject was prepared with */
     const struct align_gpu_alignment *made;      /* a GPU's alignments of the first n_made HSPs, and its matrix; NULL: it has made none */
@@ -132,7 +134,7 @@ static tms_status fetch(struct match *m, const struct hsp *first)
     struct intervals *segments = &m->aligner->segments;
 
     memcpy(m->subject, m->original, (size_t)m->n);
-    if (!m->maybe_biased || (m->near && near_identity(part, m->subject + first->subject, first->subject_end - first->subject)))
+    if (!m->maybe_biased || (m->near && near_identity(part, m->subject + first->subject - m->first, first->subject_end - first->subject)))
         return TMS_OK;
     segments->n = 0;
     if (!seg_mask(m->aligner->seg, m->subject, (size_t)m->n, segments))
@@ -150,7 +152,8 @@ static bool is_contained(const struct match *m, const struct hsp *h)
 {
     for (size_t i = 0; i < m->list->n; i++) {
         const struct hsp *a = &m->list->items[i];
-        if (hsp_box_has(a, h->query, h->subject) && hsp_box_has(a, h->query_end, h->subject_end) &&
+        if (a->subject_frame / FRAMES_A_STRAND == h->subject_frame / FRAMES_A_STRAND && hsp_box_has(a, h->query, h->subject) &&
+            hsp_box_has(a, h->query_end, h->subject_end) &&
             a->score >= h->score * m->aligner->scale + CONTAINED_BITS * SCORE_LN_2 / m->aligner->scaled.lambda)
             return true;
     }
@@ -160,6 +163,8 @@ static bool is_contained(const struct match *m, const struct hsp *h)
 /* With one matrix, alignments that meet share an end; with several matrices they may run side by side on a diagonal. */
 static bool conflicts(const struct match *m, const struct hsp *a, const struct hsp *h)
 {
+    if (a->subject_frame != h->subject_frame)
+        return false;
     if (m->n_matrices == 1)
         return hsp_same_start(a, h) || hsp_same_end(a, h);
     return (hsp_box_has(a, h->query, h->subject) && a->query - a->subject == h->query - h->subject) ||
@@ -179,7 +184,8 @@ static tms_status add(const struct match *m, struct hsp *h)
             return TMS_OK;
         }
     for (size_t i = 0; i < list->n; i++) {
-        if (hsp_same_start(&list->items[i], h) || hsp_same_end(&list->items[i], h))
+        if (list->items[i].subject_frame == h->subject_frame &&
+            (hsp_same_start(&list->items[i], h) || hsp_same_end(&list->items[i], h)))
             free(list->items[i].script.runs);
         else
             list->items[n++] = list->items[i];
@@ -192,25 +198,25 @@ static tms_status add(const struct match *m, struct hsp *h)
 }
 
 /*
- * The residues of a frame's window whose composition counts for an HSP: up to some distance from the nearest stop codons before and behind
- * it.
+ * The composition of the residues of a frame's window that count for an HSP: up to some distance from the nearest stop codons before and
+ * behind it.
  */
-static struct residue_range between_stops(const struct match *m, const struct hsp *h)
+static void composition_between_stops(const uint8_t *codes, struct residue_range window, struct residue_range hsp,
+                                      struct composition *out)
 {
-    const uint8_t *codes = m->query->query->codes;
-    struct residue_range range = m->window;
+    struct residue_range range = window;
 
-    for (int i = h->query; i > m->window.first; i--)
+    for (int i = hsp.first; i > window.first; i--)
         if (codes[i - 1] == CODE_STOP) {
-            range.first = i + STOP_DISTANCE < h->query ? i + STOP_DISTANCE : h->query;
+            range.first = i + STOP_DISTANCE < hsp.first ? i + STOP_DISTANCE : hsp.first;
             break;
         }
-    for (int i = h->query_end; i < m->window.end; i++)
+    for (int i = hsp.end; i < window.end; i++)
         if (codes[i] == CODE_STOP) {
-            range.end = i - STOP_DISTANCE > h->query_end ? i - STOP_DISTANCE : h->query_end;
+            range.end = i - STOP_DISTANCE > hsp.end ? i - STOP_DISTANCE : hsp.end;
             break;
         }
-    return range;
+    composition_of(codes + range.first, (size_t)(range.end - range.first), out);
 }
 
 /* Makes the matrix for the current residues, at an HSP. Returns false if there is none. */
@@ -222,14 +228,15 @@ static bool make_matrix(struct match *m, const struct hsp *h)
     m->n_matrices++;
     if (m->made != NULL)
         source.subject = m->prepared->composition;
+    else if (m->has_window)
+        composition_between_stops(m->subject, (struct residue_range){0, m->n},
+                                  (struct residue_range){h->subject - m->first, h->subject_end - m->first}, &source.subject);
     else
         composition_of(m->subject, (size_t)m->n, &source.subject);
-    if (m->is_translated) {
-        const struct residue_range range = between_stops(m, h);
-        composition_of(m->query->query->codes + range.first, (size_t)(range.end - range.first), &source.query);
-    } else {
+    if (m->is_translated)
+        composition_between_stops(m->query->query->codes, m->window, (struct residue_range){h->query, h->query_end}, &source.query);
+    else
         source.query = m->query->composition;
-    }
     if (m->made == NULL && !adjust(m->aligner, &source, m->solution)) {
         m->waits = !m->aligner->knows_matrix;
         return false;
@@ -255,10 +262,14 @@ static tms_status align(struct match *m, size_t i, struct search_scratch *w, str
         (void)adjust(aligner, &aligner->source, NULL); /* this succeeds, as it did on the GPU */
     aligner->is_behind = false;
     h->start_query -= first;
+    h->start_subject -= m->first;
     status = align_hsp(&aligner->costs, m->query->codes + first, m->window.end - first, m->subject, whole, &w->gapped, h);
     h->start_query += first;
     h->query += first;
     h->query_end += first;
+    h->start_subject += m->first;
+    h->subject += m->first;
+    h->subject_end += m->first;
     return status;
 }
 
@@ -295,7 +306,8 @@ static tms_status keep_significant(const struct composition_aligner *aligner, co
         const struct hsp *h = &list->items[i];
         bool covered = false;
         for (size_t j = 0; j < n && !covered; j++)
-            covered = list->items[j].context == h->context && hsp_box_has(&list->items[j], h->query, h->subject) &&
+            covered = list->items[j].context == h->context && list->items[j].subject_frame == h->subject_frame &&
+                      hsp_box_has(&list->items[j], h->query, h->subject) &&
                       hsp_box_has(&list->items[j], h->query_end, h->subject_end);
         if (covered)
             free(h->script.runs);
@@ -339,7 +351,7 @@ static tms_status redo_all(struct match *m, const struct hsp_list *before, struc
             }
         }
         if (status == TMS_OK)
-            status = redo_hsp(m, before, i, is_other, w);
+            status = redo_hsp(m, before, i, is_other || m->has_window, w);
         if (status != TMS_OK || m->waits)
             return status;
         m->was_near = m->near;
@@ -531,16 +543,43 @@ tms_status composition_aligner_subject(struct composition_aligner *aligner, cons
 
 /* --- frames --- */
 
-/* Aligns all windows of a frame. m->list has the frame's alignments afterwards. */
-static tms_status redo_frame(struct match *m, const struct hsp_list *before, int context, struct search_scratch *w)
+/* Reads a window of the subject; m->original and m->subject are room for it. */
+static tms_status read_window(struct match *m, const struct composition_translated *translated, const struct frame_window *window,
+                              struct search_scratch *w)
 {
     struct composition_aligner *aligner = m->aligner;
-    struct frame_windows *windows = &aligner->windows;
-    tms_status status = frame_windows_find(before, context, m->query->query->length, windows);
+    const size_t n = (size_t)(window->range.end - window->range.first);
+
+    if (!array_reserve(&aligner->residues, &aligner->residues_capacity, n + 2, 1) ||
+        !array_reserve(&w->subject, &w->subject_capacity, n + 2, 1))
+        return TMS_E_MEMORY;
+    m->original = w->subject + 1;
+    m->subject = aligner->residues + 1;
+    m->subject[-1] = m->subject[n] = 0;
+    m->n = (int)n;
+    m->first = window->range.first;
+    if (!translated_subject_range(translated->state, translated->number, window->frame, window->range, w, w->subject))
+        return (tms_status)atomic_load(&translated->state->status);
+    return TMS_OK;
+}
+
+/*
+ * Aligns all windows of a frame of the query, or of all frames of the subject. m->list has their alignments afterwards.
+ *   translated [in] the subject; NULL: it is not translated
+ */
+static tms_status redo_windows(struct match *m, const struct hsp_list *before, const struct framed_side *side,
+                               const struct composition_translated *translated, struct search_scratch *w)
+{
+    struct frame_windows *windows = &m->aligner->windows;
+    tms_status status = frame_windows_find(before, side, windows);
 
     for (size_t i = 0; i < windows->n && status == TMS_OK && !m->waits; i++) {
-        m->window = windows->items[i];
-        status = frame_windows_inside(before, context, i, windows);
+        if (translated != NULL)
+            status = read_window(m, translated, &windows->items[i], w);
+        else
+            m->window = windows->items[i].range;
+        if (status == TMS_OK)
+            status = frame_windows_inside(before, side, i, windows);
         if (status != TMS_OK)
             return status;
         m->maybe_biased = true;
@@ -554,11 +593,25 @@ static tms_status redo_frame(struct match *m, const struct hsp_list *before, int
     return status;
 }
 
+/* Ends the alignment of a subject by windows, whose alignments are w->hsps. rated_length: of the subject, for E-values */
+static tms_status finish_windows(const struct composition_aligner *aligner, const struct search_query *query, int rated_length,
+                                 struct search_scratch *w, struct subject_hits *hits, struct composition_outcome *outcome)
+{
+    tms_status status = keep_significant(aligner, query, rated_length, &w->hsps);
+
+    if (status == TMS_OK)
+        status = finish(aligner, w, hits, &outcome->evidence);
+    outcome->evidence.first_evalue = hits->evalue; /* of the whole subject: BLAST decides once here */
+    outcome->evidence.first_score = outcome->evidence.scaled_score;
+    return status;
+}
+
 tms_status composition_aligner_frames(struct composition_aligner *aligner, const struct composition_frames *query, const uint8_t *subject,
                                       int n, struct search_scratch *w, struct subject_hits *hits, struct composition_outcome *outcome)
 {
     struct match m = {.aligner = aligner, .is_translated = true, .original = subject, .n = n, .list = &w->hsps};
     tms_status status = TMS_OK;
+    int lengths[FRAMES];
 
     if (!array_reserve(&aligner->residues, &aligner->residues_capacity, (size_t)n + 2, 1))
         return TMS_E_MEMORY;
@@ -567,11 +620,13 @@ tms_status composition_aligner_frames(struct composition_aligner *aligner, const
     m.subject[-1] = m.subject[n] = 0;
     hsp_list_clear(&w->joined);
     for (int context = 0; context < FRAMES && status == TMS_OK && !m.waits; context++) {
+        const struct framed_side side = {.context = context, .lengths = lengths};
         if (!query->whole->frames[context].is_valid)
             continue;
         m.query = &query->frames[context];
+        lengths[context] = m.query->query->length;
         hsp_list_clear(&w->hsps);
-        status = redo_frame(&m, &hits->hsps, context, w);
+        status = redo_windows(&m, &hits->hsps, &side, NULL, w);
         if (status == TMS_OK)
             status = hsp_list_append(&w->hsps, &w->joined);
         hsp_sort(&w->joined);
@@ -580,11 +635,29 @@ tms_status composition_aligner_frames(struct composition_aligner *aligner, const
     if (m.waits || status != TMS_OK)
         return status;
     status = hsp_list_move(&w->joined, &w->hsps);
-    if (status == TMS_OK)
-        status = keep_significant(aligner, query->whole, n, &w->hsps);
-    if (status == TMS_OK)
-        status = finish(aligner, w, hits, &outcome->evidence);
-    outcome->evidence.first_evalue = hits->evalue; /* of the whole subject: BLAST decides once here */
-    outcome->evidence.first_score = outcome->evidence.scaled_score;
-    return status;
+    return status == TMS_OK ? finish_windows(aligner, query->whole, n, w, hits, outcome) : status;
+}
+
+tms_status composition_aligner_translated(struct composition_aligner *aligner, const struct composition_query *query,
+                                          const struct composition_translated *subject, struct search_scratch *w,
+                                          struct subject_hits *hits, struct composition_outcome *outcome)
+{
+    struct match m = {
+        .aligner = aligner, .query = query, .window = {0, query->query->length}, .has_window = true, .list = &w->hsps};
+    struct subject_frames lengths;
+    const int n = translated_subject_lengths(subject->state, subject->number, &lengths);
+    const struct framed_side side = {.is_subject = true, .lengths = lengths.lengths};
+    tms_status status;
+
+    if (n < 0)
+        return (tms_status)atomic_load(&subject->state->status);
+    outcome->evidence.preliminary_evalue = hits->evalue;
+    hsp_list_clear(&w->hsps);
+    status = redo_windows(&m, &hits->hsps, &side, subject, w);
+    hsp_list_reverse(&w->hsps); /* of equal ones BLAST has the newest first */
+    outcome->waits = m.waits;
+    if (m.waits || status != TMS_OK)
+        return status;
+    /* without linking the length is not divided by 3 [sic] */
+    return finish_windows(aligner, query->query, aligner->setup->search.links ? n / 3 : n, w, hits, outcome);
 }

@@ -11,6 +11,7 @@
 #include "protein/frame_windows.h"
 #include "protein/protein_setup.h"
 #include "protein/sw_early_stop.h"
+#include "protein/translated_subject.h"
 #include "search/gapped_stage.h"
 
 /* The compositions that a matrix was made from. */
@@ -44,7 +45,7 @@ struct composition_aligner {
     const struct composition_subjects *subjects;                  /* the subjects to be aligned */
     const struct composition_made *made;                          /* what a GPU has made for them; NULL: nothing */
     struct composition_solution solutions[COMPOSITION_SOLUTIONS]; /* solutions for the subjects for which a GPU has made nothing */
-    uint8_t *residues;                                            /* of frames: the subject's, with a 0 before and after */
+    uint8_t *residues;                                            /* by windows: the subject's, with a 0 before and after */
     size_t residues_capacity;
     struct frame_windows windows;
 };
@@ -96,5 +97,16 @@ struct composition_frames {
 };
 tms_status composition_aligner_frames(struct composition_aligner *aligner, const struct composition_frames *query, const uint8_t *subject,
                                       int n, struct search_scratch *worker, struct subject_hits *hits, struct composition_outcome *outcome);
+
+/*
+ * composition_aligner_translated() - same as composition_aligner_frames() for a translated subject: each alignment has a matrix of its own.
+ */
+struct composition_translated {
+    struct search_state *state;
+    uint64_t number; /* of the subject */
+};
+tms_status composition_aligner_translated(struct composition_aligner *aligner, const struct composition_query *query,
+                                          const struct composition_translated *subject, struct search_scratch *worker,
+                                          struct subject_hits *hits, struct composition_outcome *outcome);
 
 #endif

@@ -17,7 +17,8 @@ static tms_status create(blast_job *b, const struct report_program **program)
     p->subject_masking = b->options.db_hard_mask != NULL ? TMS_SUBJECT_MASKING_HARD : TMS_SUBJECT_MASKING_SOFT;
     status = tms_tblastn_create(b->run.ctx, b->run.db, p, &job->params, &job->search);
     if (status == TMS_OK)
-        tblastn_description_init(job->search, p, &job->translation.protein.seg, job->params.genetic_code, &job->translation.protein.program);
+        tblastn_description_init(job->search, p, &job->translation.protein.seg, job->params.genetic_code,
+                                 &job->translation.protein.program);
     *program = &job->translation.protein.program;
     return status;
 }
@@ -47,14 +48,14 @@ static io_status write_stats(blast_job *b, io_error *err)
 
     tms_tblastn_get_stats(job->search, &counts);
     tms_tblastn_get_info(job->search, &i);
-    return blast_stats_write(b, &counts,
-                             json_pack("{s:i, s:s, s:i, s:i, s:i, s:i, s:f, s:i, s:f, s:i, s:I, s:I}", "genetic_code",
-                                       (int)job->params.genetic_code, "matrix", i.matrix, "gap_open", (int)i.gap_open, "gap_extend",
-                                       (int)i.gap_extend, "word_size", (int)i.word_size, "window", (int)i.window, "threshold", i.threshold,
-                                       "composition", (int)job->translation.protein.params.composition, "evalue", job->translation.protein.params.evalue,
-                                       "max_target_seqs", (int)job->translation.protein.params.max_target_seqs, "database_sequences",
-                                       (json_int_t)i.n_sequences, "database_letters", (json_int_t)i.n_residues),
-                             err);
+    return blast_stats_write(
+        b, &counts,
+        json_pack("{s:i, s:s, s:i, s:i, s:i, s:i, s:f, s:i, s:f, s:i, s:I, s:I}", "genetic_code", (int)job->params.genetic_code, "matrix",
+                  i.matrix, "gap_open", (int)i.gap_open, "gap_extend", (int)i.gap_extend, "word_size", (int)i.word_size, "window",
+                  (int)i.window, "threshold", i.threshold, "composition", (int)job->translation.protein.params.composition, "evalue",
+                  job->translation.protein.params.evalue, "max_target_seqs", (int)job->translation.protein.params.max_target_seqs,
+                  "database_sequences", (json_int_t)i.n_sequences, "database_letters", (json_int_t)i.n_residues),
+        err);
 }
 
 static int check(blast_job *b) { return tblastn_check((tblastn_job *)b, &b->given); }

@@ -2,7 +2,7 @@
 #include "cli/blast/tblastn_description.h"
 
 void tblastn_description_init(const tms_tblastn *search, const tms_blastp_params *params, const blastp_seg *seg, uint32_t genetic_code,
-                             struct report_program *out)
+                              struct report_program *out)
 {
     tms_blastp_info info;
 

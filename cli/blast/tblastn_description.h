@@ -7,6 +7,6 @@
 
 /* tblastn_description_init() - as blastp_description_init(). */
 void tblastn_description_init(const tms_tblastn *search, const tms_blastp_params *params, const blastp_seg *seg, uint32_t genetic_code,
-                             struct report_program *out);
+                              struct report_program *out);
 
 #endif

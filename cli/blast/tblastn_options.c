@@ -41,6 +41,8 @@ static const option_row rows[] = {
     BLAST_ROWS_RUN,
 };
 
+static const option_refused refused[] = {PROTEIN_ROWS_REFUSED, {"in_pssm", "is not supported: give the query's sequence with -query"}};
+
 const option_table tblastn_options = {
     command,
     "Usage: tamis tblastn [-query FILE] -db NAME|-subject FILE [OPTION]...\n"
@@ -63,8 +65,8 @@ const option_table tblastn_options = {
     "  tamis tblastn -query proteins.fa -db genome -outfmt 6 -evalue 1e-5 > hits.tsv\n"
     "  tamis tblastn -query p.fa -subject g.fa -db_gencode 4 -outfmt \"6 std sframe\"\n",
     .no_operands = "files are named with -query, -db and -subject",
-    .refused = protein_refused,
-    .n_refused = PROTEIN_REFUSED,
+    .refused = refused,
+    .n_refused = sizeof refused / sizeof *refused,
 };
 
 int tblastn_check(tblastn_job *job, const options_given *given)

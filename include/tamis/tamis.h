@@ -5,7 +5,6 @@
 #include "tamis/blastn.h"
 #include "tamis/blastp.h"
 #include "tamis/blastx.h"
-#include "tamis/tblastn.h"
 #include "tamis/builder.h"
 #include "tamis/classify.h"
 #include "tamis/context.h"
@@ -17,4 +16,5 @@
 #include "tamis/seeds.h"
 #include "tamis/seq.h"
 #include "tamis/seqdb.h"
+#include "tamis/tblastn.h"
 #endif

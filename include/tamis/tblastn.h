@@ -22,7 +22,7 @@ typedef enum tms_tblastn_task { TMS_TASK_TBLASTN = 0, TMS_TASK_TBLASTN_FAST = 1 
 /* Parameters that blastp does not have. */
 typedef struct tms_tblastn_params {
     uint32_t task;           /* a tms_tblastn_task */
-    uint32_t genetic_code;   /* NCBI's number: 1 .. 6, 9 .. 16, 21 .. 31, 33 */
+    uint32_t genetic_code;   /* NCBI's number: 1 .. 6, 9 .. 16, 21 .. 31, 33. With as_subject_file BLAST searches by code 1 nevertheless */
     uint32_t links;          /* 1: HSPs are linked */
     uint32_t longest_intron; /* bases of the subject between two HSPs of a chain; 0: 122; 1 to 4: HSPs are not linked */
 } tms_tblastn_params;
@@ -62,10 +62,10 @@ typedef struct tms_tblastn tms_tblastn;
  * Returns TMS_OK; TMS_E_ARG: a parameter is out of range, or the matrix has no statistics for the gap costs; TMS_E_MEMORY.
  */
 TMS_API TMS_CHECKED tms_status tms_tblastn_create_sized(tms_context *ctx, const tms_seqdb *db, const tms_blastp_params *protein,
-                                                       size_t protein_size, const tms_tblastn_params *params, size_t params_size,
-                                                       tms_tblastn **out);
+                                                        size_t protein_size, const tms_tblastn_params *params, size_t params_size,
+                                                        tms_tblastn **out);
 TMS_INLINE TMS_CHECKED tms_status tms_tblastn_create(tms_context *ctx, const tms_seqdb *db, const tms_blastp_params *protein,
-                                                    const tms_tblastn_params *params, tms_tblastn **out)
+                                                     const tms_tblastn_params *params, tms_tblastn **out)
 {
     return tms_tblastn_create_sized(ctx, db, protein, sizeof *protein, params, sizeof *params, out);
 }
@@ -73,7 +73,10 @@ TMS_API void tms_tblastn_destroy(tms_tblastn *search); /* NULL is fine */
 
 /* tms_tblastn_get_info(), tms_tblastn_score(), tms_tblastn_get_stats() - as those of tms_blastp. */
 TMS_API void tms_tblastn_get_info_sized(const tms_tblastn *search, tms_blastp_info *out, size_t out_size);
-TMS_INLINE void tms_tblastn_get_info(const tms_tblastn *search, tms_blastp_info *out) { tms_tblastn_get_info_sized(search, out, sizeof *out); }
+TMS_INLINE void tms_tblastn_get_info(const tms_tblastn *search, tms_blastp_info *out)
+{
+    tms_tblastn_get_info_sized(search, out, sizeof *out);
+}
 TMS_API int tms_tblastn_score(const tms_tblastn *search, uint8_t query, uint8_t subject);
 TMS_API void tms_tblastn_get_stats_sized(const tms_tblastn *search, tms_search_stats *out, size_t out_size);
 TMS_INLINE void tms_tblastn_get_stats(const tms_tblastn *search, tms_search_stats *out)
@@ -88,7 +91,7 @@ TMS_INLINE void tms_tblastn_get_stats(const tms_tblastn *search, tms_search_stat
 TMS_API TMS_CHECKED tms_status tms_tblastn_search(tms_tblastn *search, const tms_seqs *queries, tms_search_results **out);
 TMS_API TMS_CHECKED tms_status tms_tblastn_scan(tms_tblastn *search, const tms_seqs *queries, tms_search_found **out);
 TMS_API TMS_CHECKED tms_status tms_tblastn_align(tms_tblastn *search, const tms_seqs *queries, tms_search_found *found,
-                                                tms_search_results **out);
+                                                 tms_search_results **out);
 
 #ifdef __cplusplus
 }

@@ -120,7 +120,8 @@ void translate_packed(const struct packed_codons *codons, const uint8_t *packed,
     int at = 0;
 
     for (int i = 0; i < FRAMES_A_STRAND && n_bases >= 3; i++) {
-        const int from_end = n_bases - 3 - i; /* the frame on the minus strand and, three at a time, the place of a codon that begins here */
+        const int from_end = n_bases - 3 -
+                             i; /* the frame on the minus strand and, three at a time, the place of a codon that begins here */
         minus[i] = from_end >= 0 ? frames[FRAMES_A_STRAND + from_end % 3] + from_end / 3 + 1 : NULL;
     }
     for (; at + READ <= n_bases; at += STEP) {

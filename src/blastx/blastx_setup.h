@@ -8,7 +8,7 @@
 
 struct blastx_setup {
     struct protein_setup protein; /* first, so that protein_setup_of() finds it */
-    bool has_strand[2]; /* plus, minus: searched with */
+    bool has_strand[2];           /* plus, minus: searched with */
 };
 
 /*

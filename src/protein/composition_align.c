@@ -5,7 +5,7 @@
  * [Schaffer et al. 2001; Altschul et al. 2005; Yu & Altschul 2005]. The order of the steps is BLAST's, because each step depends on what
  * the steps before left.
  */
-#include "protein/composition_align.h"
+#include "protein/composition_match.h"
 
 #include <limits.h>
 #include <math.h>
@@ -89,31 +89,7 @@ void composition_aligner_restore(struct composition_aligner *aligner, const stru
 
 /* --- the subject's residues --- */
 
-/* A subject that is being aligned. */
-struct match {
-    struct composition_aligner *aligner;
-    const struct composition_query *query;
-    struct residue_range window; /* the residues of the query that alignments may use */
-    bool is_translated;          /* the query is a frame: the composition around an HSP counts, between stop codons */
-    bool has_window;             /* the subject is a window of a frame: the same, and each alignment has a matrix of its own */
-    const uint8_t *original;     /* the subject, or the window of it that alignments may use: n residues */
-    int n;
-    int first; /* position of the first of them in the subject's frame */
-    const struct composition_prepared *prepared;
-    const struct composition_solution *solution; /* solution for the residues that the subject was prepared with */
-    const struct align_gpu_alignment *made;      /* a GPU's alignments of the first n_made HSPs, and its matrix; NULL: it has made none */
-    size_t n_made;
-    bool is_made_scaled; /* by a scaled matrix */
-    uint8_t *subject;    /* the copy that is aligned */
-    bool maybe_biased;   /* false: the subject is known to have no low complexity */
-    bool near, was_near;
-    int n_matrices;
-    enum hsp_method method; /* kind of the matrix, once this subject has one */
-    bool waits;             /* the subject waits for the matrix that the subject before left */
-    struct hsp_list *list;  /* alignments, the newest last */
-};
-
-static bool is_near(const struct match *m, const struct hsp *h)
+bool match_is_near(const struct match *m, const struct hsp *h)
 {
     int query = h->query_end - h->query, subject = h->subject_end - h->subject, length = m->query->query->length;
     double score = (double)h->score * m->aligner->scale;
@@ -122,19 +98,22 @@ static bool is_near(const struct match *m, const struct hsp *h)
            score / (double)(query < subject ? query : subject) >= m->aligner->near;
 }
 
-/*
- * Copies the subject anew, and masks it unless it is nearly identical to the query in the range of the first HSP. The words of a window
- * that does not begin at 0 are taken from the wrong place of the query [sic].
- */
-static tms_status fetch(struct match *m, const struct hsp *first)
+/* The words of a window that does not begin at 0 are taken from the wrong place of the query [sic]. */
+bool match_stays_unmasked(const struct match *m, const struct hsp *first)
 {
     const struct composition_query *q = m->query;
-    struct near_identity_query part = {q->codes + first->query, q->query->codes + first->query - m->window.first,
-                                       first->query_end - first->query};
+    const struct near_identity_query part = {q->codes + first->query, q->query->codes + first->query - m->window.first,
+                                             first->query_end - first->query};
+
+    return m->near && near_identity(part, m->original + first->subject - m->first, first->subject_end - first->subject);
+}
+
+tms_status match_fetch(struct match *m, bool stays_unmasked)
+{
     struct intervals *segments = &m->aligner->segments;
 
     memcpy(m->subject, m->original, (size_t)m->n);
-    if (!m->maybe_biased || (m->near && near_identity(part, m->subject + first->subject - m->first, first->subject_end - first->subject)))
+    if (!m->maybe_biased || stays_unmasked)
         return TMS_OK;
     segments->n = 0;
     if (!seg_mask(m->aligner->seg, m->subject, (size_t)m->n, segments))
@@ -184,8 +163,7 @@ static tms_status add(const struct match *m, struct hsp *h)
             return TMS_OK;
         }
     for (size_t i = 0; i < list->n; i++) {
-        if (list->items[i].subject_frame == h->subject_frame &&
-            (hsp_same_start(&list->items[i], h) || hsp_same_end(&list->items[i], h)))
+        if (list->items[i].subject_frame == h->subject_frame && (hsp_same_start(&list->items[i], h) || hsp_same_end(&list->items[i], h)))
             free(list->items[i].script.runs);
         else
             list->items[n++] = list->items[i];
@@ -201,8 +179,7 @@ static tms_status add(const struct match *m, struct hsp *h)
  * The composition of the residues of a frame's window that count for an HSP: up to some distance from the nearest stop codons before and
  * behind it.
  */
-static void composition_between_stops(const uint8_t *codes, struct residue_range window, struct residue_range hsp,
-                                      struct composition *out)
+static void composition_between_stops(const uint8_t *codes, struct residue_range window, struct residue_range hsp, struct composition *out)
 {
     struct residue_range range = window;
 
@@ -294,9 +271,8 @@ static tms_status redo_hsp(struct match *m, const struct hsp_list *before, size_
 
 /* --- which alignments are kept --- */
 
-/* Drops alignments within a better one of their frame, then those that chance explains. n_subject: residues */
-static tms_status keep_significant(const struct composition_aligner *aligner, const struct search_query *whole, int n_subject,
-                                   struct hsp_list *list)
+tms_status match_keep_significant(const struct composition_aligner *aligner, const struct search_query *whole, int n_subject,
+                                  struct hsp_list *list)
 {
     const struct search_setup *setup = &aligner->setup->search;
     size_t n = 0;
@@ -307,8 +283,7 @@ static tms_status keep_significant(const struct composition_aligner *aligner, co
         bool covered = false;
         for (size_t j = 0; j < n && !covered; j++)
             covered = list->items[j].context == h->context && list->items[j].subject_frame == h->subject_frame &&
-                      hsp_box_has(&list->items[j], h->query, h->subject) &&
-                      hsp_box_has(&list->items[j], h->query_end, h->subject_end);
+                      hsp_box_has(&list->items[j], h->query, h->subject) && hsp_box_has(&list->items[j], h->query_end, h->subject_end);
         if (covered)
             free(h->script.runs);
         else
@@ -336,18 +311,18 @@ static void unscale(int scale, bool by_evalue, struct hsp_list *list)
         hsp_sort_evalues(list);
 }
 
-static tms_status redo_all(struct match *m, const struct hsp_list *before, struct search_scratch *w)
+tms_status match_redo_all(struct match *m, const struct hsp_list *before, struct search_scratch *w)
 {
     for (size_t i = 0; i < before->n; i++) {
         const struct hsp *h = &before->items[i];
         tms_status status = TMS_OK;
         bool is_other = i == 0; /* whether the residues differ from those before */
         if (i > 0 && m->maybe_biased) {
-            m->near = is_near(m, h);
+            m->near = match_is_near(m, h);
             is_other = m->near != m->was_near;
             if (is_other) {
                 m->made = NULL;
-                status = fetch(m, &before->items[0]);
+                status = match_fetch(m, match_stays_unmasked(m, &before->items[0]));
             }
         }
         if (status == TMS_OK)
@@ -441,9 +416,8 @@ static tms_status redo_by_smith_waterman(struct match *m, const struct hsp_list 
     }
 }
 
-/* Replaces a subject's preliminary HSPs by those of w->hsps. */
-static tms_status finish(const struct composition_aligner *aligner, struct search_scratch *w, struct subject_hits *hits,
-                         struct smith_waterman_evidence *evidence)
+tms_status match_finish(const struct composition_aligner *aligner, struct search_scratch *w, struct subject_hits *hits,
+                        struct smith_waterman_evidence *evidence)
 {
     tms_status status = hsp_list_move(&w->hsps, &hits->hsps);
 
@@ -472,8 +446,8 @@ tms_status composition_aligner_prepare(struct composition_aligner *aligner, cons
     m.subject = subjects->residues + s->at;
     m.subject[-1] = m.subject[n] = 0;
     m.maybe_biased = aligner->setup->composition != COMPOSITION_OFF;
-    m.near = is_near(&m, &hits->hsps.items[0]);
-    status = fetch(&m, &hits->hsps.items[0]);
+    m.near = match_is_near(&m, &hits->hsps.items[0]);
+    status = match_fetch(&m, m.maybe_biased && match_stays_unmasked(&m, &hits->hsps.items[0]));
     if (status != TMS_OK)
         return status;
     s->maybe_biased = m.maybe_biased;
@@ -532,132 +506,11 @@ tms_status composition_aligner_subject(struct composition_aligner *aligner, cons
     }
     evidence->preliminary_evalue = hits->evalue;
     hsp_list_clear(&w->hsps);
-    status = aligner->setup->smith_waterman ? redo_by_smith_waterman(&m, before, w, evidence) : redo_all(&m, before, w);
+    status = aligner->setup->smith_waterman ? redo_by_smith_waterman(&m, before, w, evidence) : match_redo_all(&m, before, w);
     outcome->waits = m.waits;
     if (m.waits)
         return status;
     if (status == TMS_OK)
-        status = keep_significant(aligner, query->query, m.n, &w->hsps);
-    return status == TMS_OK ? finish(aligner, w, hits, evidence) : status;
-}
-
-/* --- frames --- */
-
-/* Reads a window of the subject; m->original and m->subject are room for it. */
-static tms_status read_window(struct match *m, const struct composition_translated *translated, const struct frame_window *window,
-                              struct search_scratch *w)
-{
-    struct composition_aligner *aligner = m->aligner;
-    const size_t n = (size_t)(window->range.end - window->range.first);
-
-    if (!array_reserve(&aligner->residues, &aligner->residues_capacity, n + 2, 1) ||
-        !array_reserve(&w->subject, &w->subject_capacity, n + 2, 1))
-        return TMS_E_MEMORY;
-    m->original = w->subject + 1;
-    m->subject = aligner->residues + 1;
-    m->subject[-1] = m->subject[n] = 0;
-    m->n = (int)n;
-    m->first = window->range.first;
-    if (!translated_subject_range(translated->state, translated->number, window->frame, window->range, w, w->subject))
-        return (tms_status)atomic_load(&translated->state->status);
-    return TMS_OK;
-}
-
-/*
- * Aligns all windows of a frame of the query, or of all frames of the subject. m->list has their alignments afterwards.
- *   translated [in] the subject; NULL: it is not translated
- */
-static tms_status redo_windows(struct match *m, const struct hsp_list *before, const struct framed_side *side,
-                               const struct composition_translated *translated, struct search_scratch *w)
-{
-    struct frame_windows *windows = &m->aligner->windows;
-    tms_status status = frame_windows_find(before, side, windows);
-
-    for (size_t i = 0; i < windows->n && status == TMS_OK && !m->waits; i++) {
-        if (translated != NULL)
-            status = read_window(m, translated, &windows->items[i], w);
-        else
-            m->window = windows->items[i].range;
-        if (status == TMS_OK)
-            status = frame_windows_inside(before, side, i, windows);
-        if (status != TMS_OK)
-            return status;
-        m->maybe_biased = true;
-        m->near = is_near(m, &windows->inside.items[0]);
-        m->was_near = false;
-        m->n_matrices = 0;
-        status = fetch(m, &windows->inside.items[0]);
-        if (status == TMS_OK)
-            status = redo_all(m, &windows->inside, w);
-    }
-    return status;
-}
-
-/* Ends the alignment of a subject by windows, whose alignments are w->hsps. rated_length: of the subject, for E-values */
-static tms_status finish_windows(const struct composition_aligner *aligner, const struct search_query *query, int rated_length,
-                                 struct search_scratch *w, struct subject_hits *hits, struct composition_outcome *outcome)
-{
-    tms_status status = keep_significant(aligner, query, rated_length, &w->hsps);
-
-    if (status == TMS_OK)
-        status = finish(aligner, w, hits, &outcome->evidence);
-    outcome->evidence.first_evalue = hits->evalue; /* of the whole subject: BLAST decides once here */
-    outcome->evidence.first_score = outcome->evidence.scaled_score;
-    return status;
-}
-
-tms_status composition_aligner_frames(struct composition_aligner *aligner, const struct composition_frames *query, const uint8_t *subject,
-                                      int n, struct search_scratch *w, struct subject_hits *hits, struct composition_outcome *outcome)
-{
-    struct match m = {.aligner = aligner, .is_translated = true, .original = subject, .n = n, .list = &w->hsps};
-    tms_status status = TMS_OK;
-    int lengths[FRAMES];
-
-    if (!array_reserve(&aligner->residues, &aligner->residues_capacity, (size_t)n + 2, 1))
-        return TMS_E_MEMORY;
-    outcome->evidence.preliminary_evalue = hits->evalue;
-    m.subject = aligner->residues + 1;
-    m.subject[-1] = m.subject[n] = 0;
-    hsp_list_clear(&w->joined);
-    for (int context = 0; context < FRAMES && status == TMS_OK && !m.waits; context++) {
-        const struct framed_side side = {.context = context, .lengths = lengths};
-        if (!query->whole->frames[context].is_valid)
-            continue;
-        m.query = &query->frames[context];
-        lengths[context] = m.query->query->length;
-        hsp_list_clear(&w->hsps);
-        status = redo_windows(&m, &hits->hsps, &side, NULL, w);
-        if (status == TMS_OK)
-            status = hsp_list_append(&w->hsps, &w->joined);
-        hsp_sort(&w->joined);
-    }
-    outcome->waits = m.waits;
-    if (m.waits || status != TMS_OK)
-        return status;
-    status = hsp_list_move(&w->joined, &w->hsps);
-    return status == TMS_OK ? finish_windows(aligner, query->whole, n, w, hits, outcome) : status;
-}
-
-tms_status composition_aligner_translated(struct composition_aligner *aligner, const struct composition_query *query,
-                                          const struct composition_translated *subject, struct search_scratch *w,
-                                          struct subject_hits *hits, struct composition_outcome *outcome)
-{
-    struct match m = {
-        .aligner = aligner, .query = query, .window = {0, query->query->length}, .has_window = true, .list = &w->hsps};
-    struct subject_frames lengths;
-    const int n = translated_subject_lengths(subject->state, subject->number, &lengths);
-    const struct framed_side side = {.is_subject = true, .lengths = lengths.lengths};
-    tms_status status;
-
-    if (n < 0)
-        return (tms_status)atomic_load(&subject->state->status);
-    outcome->evidence.preliminary_evalue = hits->evalue;
-    hsp_list_clear(&w->hsps);
-    status = redo_windows(&m, &hits->hsps, &side, subject, w);
-    hsp_list_reverse(&w->hsps); /* of equal ones BLAST has the newest first */
-    outcome->waits = m.waits;
-    if (m.waits || status != TMS_OK)
-        return status;
-    /* without linking the length is not divided by 3 [sic] */
-    return finish_windows(aligner, query->query, aligner->setup->search.links ? n / 3 : n, w, hits, outcome);
+        status = match_keep_significant(aligner, query->query, m.n, &w->hsps);
+    return status == TMS_OK ? match_finish(aligner, w, hits, evidence) : status;
 }

@@ -12,8 +12,8 @@
 /* The frames that are aligned by windows: of the query that one, of which the HSPs with its context are; of the subject all. */
 struct framed_side {
     bool is_subject;
-    int context;               /* of the query */
-    const int *lengths;        /* residues of each frame, by context or by subject frame */
+    int context;        /* of the query */
+    const int *lengths; /* residues of each frame, by context or by subject frame */
 };
 
 /* A range of residues of a frame. */

@@ -23,8 +23,8 @@ struct protein_setup {
     tms_seg_params seg;
     struct codon_table codons;          /* of a translated query or subject */
     struct packed_codons packed_codons; /* of a translated subject */
-    bool has_ideal;      /* queries whose own statistics have a greater lambda have `ideal` instead */
-    struct karlin ideal; /* ungapped statistics of the background's composition */
+    bool has_ideal;                     /* queries whose own statistics have a greater lambda have `ideal` instead */
+    struct karlin ideal;                /* ungapped statistics of the background's composition */
 };
 
 /* The parameters of a translation, and of linked HSPs. */
@@ -61,6 +61,9 @@ tms_status protein_setup_init(tms_context *ctx, const struct search_database *da
  * Returns TMS_OK; TMS_E_ARG, with a message: there is no such code, or the intron has 2^31 bases or more.
  */
 tms_status protein_translation_resolve(tms_context *ctx, const struct protein_translation *given, struct protein_setup *out);
+
+/* protein_translate_by() - replaces the genetic code. */
+void protein_translate_by(const struct codon_table *codons, struct protein_setup *out);
 
 /* protein_unmade() - TMS_E_ARG, with a message, if a translated search is asked for what is not made yet; else TMS_OK. */
 tms_status protein_unmade(tms_context *ctx, const char *program, const tms_blastp_params *given);

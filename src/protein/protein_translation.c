@@ -20,17 +20,24 @@ tms_status protein_unmade(tms_context *ctx, const char *program, const tms_blast
     return TMS_OK;
 }
 
+void protein_translate_by(const struct codon_table *codons, struct protein_setup *out)
+{
+    out->codons = *codons;
+    packed_codons_init(codons, &out->packed_codons);
+}
+
 tms_status protein_translation_resolve(tms_context *ctx, const struct protein_translation *given, struct protein_setup *out)
 {
     struct search_setup *search = &out->search;
+    struct codon_table codons;
     const int intron = given->longest_intron > 0 ? (int)given->longest_intron : USUAL_INTRON, gap = (intron - 2) / 3;
 
-    if (given->genetic_code > INT32_MAX || !codon_table_init((int)given->genetic_code, &out->codons))
+    if (given->genetic_code > INT32_MAX || !codon_table_init((int)given->genetic_code, &codons))
         return context_fail(ctx, TMS_E_ARG, "there is no genetic code %u: give 1 to 6, 9 to 16, 21 to 31, or 33",
                             (unsigned)given->genetic_code);
     if (given->longest_intron > INT32_MAX)
         return context_fail(ctx, TMS_E_ARG, "an intron of %u bases: give less than 2^31", (unsigned)given->longest_intron);
-    packed_codons_init(&out->codons, &out->packed_codons);
+    protein_translate_by(&codons, out);
     search->links = given->links && gap > 0;
     search->link_rules = given->is_of_subjects ? (struct link_rules){.query_gap = OTHER_GAP, .subject_gap = gap}
                                                : (struct link_rules){.query_gap = gap, .subject_gap = OTHER_GAP};

@@ -150,7 +150,8 @@ static void put_rows(struct report *report, uint64_t offset, bool is_translated,
     struct aligned_row query = {"Query  ", text_of_array(&rows->query), &report->query_spans, offset + report_query_from(hsp),
                                 step_of(is_translated, report_query_descends(hsp))};
     struct aligned_row subject = {"Sbjct  ", text_of_array(&rows->subject), &report->subject_spans,
-                                  subject_offset + report_subject_from(hsp), step_of(report_translates_subjects(report), hsp->subject_frame < 0)};
+                                  subject_offset + report_subject_from(hsp),
+                                  step_of(report_translates_subjects(report), hsp->subject_frame < 0)};
     const uint64_t query_end = offset + hsp->query.end, subject_end = subject_offset + hsp->subject.end;
     const int width = digits_of((query_end > subject_end ? query_end : subject_end) - 1); /* NCBI's program counts from 0 here */
     const size_t step = report->options.line_length;

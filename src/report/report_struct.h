@@ -16,7 +16,7 @@ struct report {
     bool is_of_subjects; /* -subject */
     struct report_residues residues;
     struct codon_table subject_codons; /* if subjects are translated */
-    struct byte_array subjects; /* formats 15 and 16, with -subject: the names of all subjects */
+    struct byte_array subjects;        /* formats 15 and 16, with -subject: the names of all subjects */
     uint64_t *unnamed_subjects; /* -subject with parse_deflines: for each subject the number of those without an id up to it, with itself */
     tms_seqdb **parts;          /* if -db names several databases, but not for tables: each of them */
     size_t n_parts;

@@ -42,9 +42,9 @@ static tms_status extend_left(const struct gpu_round *round, const struct gapped
     struct search_state *s = round->s;
     const struct two_hit_gpu_hsp *hsps = round->ungapped.hsps + pair->first_left;
     uint64_t i = round->first_subject + pair->subject;
-    struct subject_frames frames;
     int n;
     const uint8_t *subject = subject_residues(s, i, w, &n);
+    const struct subject_frames frames = subject_frames_protein(subject, n);
 
     w->found.n = 0;
     w->counts.n_left++;
@@ -55,7 +55,6 @@ static tms_status extend_left(const struct gpu_round *round, const struct gapped
     for (size_t k = 0; k < pair->n_left; k++)
         w->found.hsps[w->found.n++] = (struct two_hit_hsp){hsps[k].hsp.hsp, 0, 0}; /* in context 0 */
     gapped_stage_sort(w->found.hsps, w->found.n);
-    frames = subject_frames_protein(subject, n);
     return gapped_stage(s->setup, &s->queries[round->group->placed[pair->query].query], w->found.hsps, w->found.n, i, &frames, w, hits);
 }
 

@@ -26,8 +26,8 @@ struct subject_frames; /* subject_frames.h */
 /* The size of the database that E-values refer to. */
 struct search_database {
     int64_t n_residues, n_sequences; /* of a translated database a third of its letters */
-    int cutoff_length; /* subject length that cutoff scores refer to: 10 for a database */
-    int64_t n_letters; /* of programs with words of residues: residues, or bases that are translated */
+    int cutoff_length;               /* subject length that cutoff scores refer to: 10 for a database */
+    int64_t n_letters;               /* of programs with words of residues: residues, or bases that are translated */
 };
 
 struct search_setup {

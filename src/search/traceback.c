@@ -78,10 +78,7 @@ tms_status traceback_keep_apart(const struct search_setup *setup, struct search_
  * The length of a subject that final E-values refer to, of which the last frame that was aligned has n residues. For linked HSPs of a
  * translated subject it is divided by 3, as if it were bases [sic].
  */
-static int rated_length(const struct search_setup *setup, int n)
-{
-    return setup->program->translates_subjects && setup->links ? n / 3 : n;
-}
+static int rated_length(const struct search_setup *setup, int n) { return setup->program->translates_subjects && setup->links ? n / 3 : n; }
 
 tms_status traceback(const struct search_setup *setup, const struct search_query *query, const struct subject_frames *subject,
                      struct search_scratch *w, struct subject_hits *hits)

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "base/extensible.h"
-#include "tblastn/tblastn_setup.h"
 #include "protein/protein_search.h"
 #include "run/context.h"
+#include "tblastn/tblastn_setup.h"
 
 STRUCT_ENDS_WITH(tms_tblastn_params, longest_intron);
 
@@ -29,7 +29,7 @@ static tms_status set_up(tms_tblastn *search, const tms_blastp_params *protein, 
 }
 
 tms_status tms_tblastn_create_sized(tms_context *ctx, const tms_seqdb *db, const tms_blastp_params *protein, size_t protein_size,
-                                   const tms_tblastn_params *params, size_t params_size, tms_tblastn **out)
+                                    const tms_tblastn_params *params, size_t params_size, tms_tblastn **out)
 {
     tms_blastp_params p = tms_tblastn_protein_defaults();
     tms_tblastn_params own = tms_tblastn_defaults();

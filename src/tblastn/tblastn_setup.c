@@ -1,5 +1,7 @@
-/* tblastn_setup.c - tblastn's tasks. */
+/* tblastn_setup.c - tblastn's tasks. In a file of subjects BLAST searches by the standard code, and only reports use another one [sic]. */
 #include "tblastn/tblastn_setup.h"
+
+enum { STANDARD_CODE = 1 };
 
 static const struct protein_task tasks[] = {
     [TMS_TASK_TBLASTN] = {"BLOSUM62", 3, 0, 2},
@@ -10,6 +12,7 @@ tms_status tblastn_params_resolve(tms_context *ctx, const tms_blastp_params *pro
                                   struct protein_setup *out)
 {
     const struct protein_translation translation = {own->genetic_code, own->links, own->longest_intron, true};
+    struct codon_table standard;
     tms_status status = protein_unmade(ctx, "tblastn", protein);
 
     if (own->task >= sizeof tasks / sizeof *tasks)
@@ -18,5 +21,9 @@ tms_status tblastn_params_resolve(tms_context *ctx, const tms_blastp_params *pro
         return context_fail(ctx, TMS_E_ARG, "tblastn does not mask subjects yet");
     if (status == TMS_OK)
         status = protein_params_resolve(ctx, &tasks[own->task], protein, out);
-    return status == TMS_OK ? protein_translation_resolve(ctx, &translation, out) : status;
+    if (status == TMS_OK)
+        status = protein_translation_resolve(ctx, &translation, out);
+    if (status == TMS_OK && protein->as_subject_file != 0 && codon_table_init(STANDARD_CODE, &standard))
+        protein_translate_by(&standard, out);
+    return status;
 }

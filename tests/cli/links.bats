@@ -1,7 +1,7 @@
 # Called by the names of BLAST+'s programs: what clients look at; and tamis links.
 load common
 
-programs="blastn blastp blastx makeblastdb blastdbcmd segmasker dustmasker"
+programs="blastn blastp blastx tblastn makeblastdb blastdbcmd segmasker dustmasker"
 
 # by NAME [ARGUMENT...]: tamis by that name.
 by() {

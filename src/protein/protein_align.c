@@ -86,7 +86,7 @@ void protein_end_alignment(struct search_state *s, size_t n_threads)
 }
 
 /* Whether subjects are aligned by windows around their preliminary HSPs: the query or the subject is translated. */
-static bool has_windows(const struct search_state *s) { return s->setup->program->translates || s->setup->program->translates_subjects; }
+static bool has_windows(const struct search_state *s) { return s->setup->program->translates || s->setup->translates_subjects; }
 
 /* Aligns a translated subject. */
 static tms_status align_translated(struct search_state *s, const struct alignment_task *task, size_t i, int thread)
@@ -119,7 +119,7 @@ static tms_status align_subject(struct search_state *s, const struct alignment_t
 
     if (s->setup->ungapped)
         return traceback_ungapped(&hits->hsps);
-    if (s->setup->program->translates_subjects)
+    if (s->setup->translates_subjects)
         return align_translated(s, task, i, thread);
     subject = subject_residues_aligned(s, hits->oid, w, &n);
     if (subject == NULL)

@@ -41,6 +41,7 @@ tms_status protein_translation_resolve(tms_context *ctx, const struct protein_tr
     search->links = given->links && gap > 0;
     search->link_rules = given->is_of_subjects ? (struct link_rules){.query_gap = OTHER_GAP, .subject_gap = gap}
                                                : (struct link_rules){.query_gap = gap, .subject_gap = OTHER_GAP};
+    search->translates_subjects = given->is_of_subjects;
     search->never_restricts = true;
     search->frames_share_axis = true;
     search->limits.by_evalue = false;
@@ -56,7 +57,7 @@ static int weakest_score(const struct search_setup *setup, int64_t mean_length)
 {
     const struct gapped_statistics *s = &setup->statistics;
     const struct search_database *db = &setup->database;
-    const int64_t n = setup->search_space > 0 && db->n_sequences > 0 ? db->n_letters / db->n_sequences : db->cutoff_length;
+    const int64_t n = setup->search_space > 0 && db->mean_length > 0 ? db->mean_length : db->cutoff_length;
     const int64_t space = (mean_length < n ? mean_length : n) * n;
     const double score = ceil(log(s->K * (double)space / gap_decay_divisor(LINK_DECAY, 1)) / s->lambda);
 

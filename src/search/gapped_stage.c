@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "hits/chunk_merge.h"
-#include "search/search_program.h"
 
 #define RESTRICTED_UP_TO 10.0 /* E-value */
 #define NEAR_CUTOFF      0.68
@@ -298,7 +297,7 @@ tms_status gapped_stage(const struct search_setup *setup, const struct search_qu
     tms_status status;
 
     w->counts.n_ungapped += n_ungapped;
-    if (setup->program->translates_subjects)
+    if (setup->translates_subjects)
         status = extend_frames(setup, query, initial, n_ungapped, subject, w);
     else if (subject->parts == NULL)
         status = extend_part(setup, query, initial, n_ungapped, subject->codes[0], n, w);

@@ -6,7 +6,6 @@
 #include "base/array.h"
 #include "run/context.h"
 #include "search/search_link.h"
-#include "search/search_program.h"
 
 /* --- lists of a caller --- */
 
@@ -182,7 +181,7 @@ static void set_lengths(const struct checking *c, uint64_t oid, struct subject_f
     const int n = (int)tms_seqdb_length(c->db, oid);
 
     *subject = subject_frames_protein(NULL, n);
-    for (int i = 0; i < FRAMES && c->setup->program->translates_subjects; i++)
+    for (int i = 0; i < FRAMES && c->setup->translates_subjects; i++)
         subject->lengths[i] = frame_length(n, i);
 }
 

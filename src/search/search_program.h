@@ -32,7 +32,6 @@ struct search_program {
     bool has_strands; /* queries are bases: a group is a batch, or a chunk of one; chunks have the masks and statistics of whole queries */
     bool
         translates; /* queries are bases and searched with by frames: only a batch of a single query is cut, and its last chunk is longer */
-    bool translates_subjects; /* subjects are bases and searched in by frames */
     tms_alphabet query_alphabet;
     /*
      * Finds the masked intervals of a query or of a chunk: ascending; neighbours may touch or share a position.

@@ -170,7 +170,7 @@ static tms_status fill(tms_context *ctx, const struct search_setup *setup, const
         r->items[q].is_cut = hits[q].is_cut;
         for (size_t i = 0; i < hits[q].n; i++, subject++) {
             const struct subject_hits *from = &hits[q].items[i];
-            const uint64_t n_bases = setup->program->translates_subjects ? tms_seqdb_length(subjects->db, from->oid) : 0;
+            const uint64_t n_bases = setup->translates_subjects ? tms_seqdb_length(subjects->db, from->oid) : 0;
             *subject = (tms_search_subject){from->oid, hsp, from->hsps.n};
             for (size_t k = 0; k < from->hsps.n; k++)
                 run = copy_hsp(&r->queries.whole[q], n_bases, &from->hsps.items[k], hsp++, run);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "score/sum_statistics.h"
-#include "search/search_program.h"
 #include "search/subject_frames.h"
 
 /* Whether E-values use an effective search space, without the finite-size correction. */
@@ -56,7 +55,7 @@ tms_status search_keep_significant(const struct search_setup *setup, const struc
 /* With linking a third of the bases; else the length of the last frame, for HSPs of any [sic]. */
 int search_rated_length(const struct search_setup *setup, const struct subject_frames *subject)
 {
-    if (!setup->program->translates_subjects)
+    if (!setup->translates_subjects)
         return subject->lengths[0];
     return setup->links ? subject->lengths[0] : subject->lengths[FRAMES - 1];
 }

@@ -52,6 +52,7 @@ struct search_setup {
     bool rounds_odd_scores_down;            /* E-values are those of the even score below */
     bool never_restricts;                   /* preliminary extensions are in the full form from the beginning */
     bool frames_share_axis;                 /* whether an HSP lies in another is asked of all frames of a strand together [sic] */
+    bool translates_subjects;               /* subjects are bases and searched in by frames */
     bool links;                             /* HSPs of frames are linked, and have the E-values of their chains */
     struct link_rules link_rules;           /* if so */
     bool links_evenly;                      /* HSPs of bases are linked, and have the E-values of their chains */

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "search/align_hsp.h"
-#include "search/search_program.h"
 
 bool traceback_find_start(const int *scores, const uint8_t *query, const uint8_t *subject, struct hsp *h)
 {
@@ -40,7 +39,7 @@ static tms_status align(const struct search_setup *setup, const struct search_qu
     struct gapped_window window = {0, n};
     tms_status status;
 
-    if (!setup->program->translates_subjects)
+    if (!setup->translates_subjects)
         window = gapped_window_around(strand->length, n, h->start_query, h->start_subject);
     status = align_hsp(&gapped, strand->codes, strand->length, subject->codes[h->subject_frame], window, &w->gapped, h);
 
@@ -78,7 +77,7 @@ tms_status traceback_keep_apart(const struct search_setup *setup, struct search_
  * The length of a subject that final E-values refer to, of which the last frame that was aligned has n residues. For linked HSPs of a
  * translated subject it is divided by 3, as if it were bases [sic].
  */
-static int rated_length(const struct search_setup *setup, int n) { return setup->program->translates_subjects && setup->links ? n / 3 : n; }
+static int rated_length(const struct search_setup *setup, int n) { return setup->translates_subjects && setup->links ? n / 3 : n; }
 
 tms_status traceback(const struct search_setup *setup, const struct search_query *query, const struct subject_frames *subject,
                      struct search_scratch *w, struct subject_hits *hits)

@@ -18,7 +18,6 @@ const struct search_program tblastn_program = {
     .name = "tblastn",
     .chunk_residues = chunk_residues,
     .chunk_overlap = CHUNK_OVERLAP,
-    .translates_subjects = true,
     .query_alphabet = TMS_ALPHABET_NCBISTDAA,
     .mask_query = protein_mask_query,
     .free_masker = protein_free_masker,

@@ -5,7 +5,7 @@
  * [Schaffer et al. 2001; Altschul et al. 2005; Yu & Altschul 2005]. The order of the steps is BLAST's, because each step depends on what
  * the steps before left.
  */
-#include "protein/composition_match.h"
+#include "protein/composition_align.h"
 
 #include <limits.h>
 #include <math.h>
@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "protein/composition_match.h"
 #include "protein/near_identity.h"
 #include "search/align_hsp.h"
 
@@ -65,11 +66,9 @@ void composition_aligner_free(struct composition_aligner *aligner)
 static bool adjust(struct composition_aligner *aligner, const struct composition_source *source,
                    const struct composition_solution *solution)
 {
-    if (solution != NULL && solution->subject_length == source->subject_length &&
-        memcmp(&solution->subject, &source->subject, sizeof source->subject) == 0)
-        return composition_matrix(&aligner->setup->basis, aligner->simd, &source->query, solution, &aligner->matrix);
-    return composition_adjust(&aligner->setup->basis, aligner->setup->composition, &source->query, source->query_length, &source->subject,
-                              source->subject_length, &aligner->matrix);
+    if (solution != NULL && memcmp(&solution->pair, &source->pair, sizeof source->pair) == 0)
+        return composition_matrix(&aligner->setup->basis, aligner->simd, solution, &aligner->matrix);
+    return composition_adjust(&aligner->setup->basis, aligner->setup->composition, &source->pair, &aligner->matrix);
 }
 
 void composition_aligner_begin(struct composition_aligner *aligner)
@@ -196,24 +195,37 @@ static void composition_between_stops(const uint8_t *codes, struct residue_range
     composition_of(codes + range.first, (size_t)(range.end - range.first), out);
 }
 
+void match_query_composition(const struct match *m, const struct hsp *h, struct composition *out)
+{
+    composition_between_stops(m->query->query->codes, m->window, (struct residue_range){h->query, h->query_end}, out);
+}
+
+static void subject_composition(const struct match *m, const struct hsp *h, struct composition *out)
+{
+    const struct residue_range whole = {0, m->n}, hsp = {h->subject - m->first, h->subject_end - m->first};
+
+    if (m->has_window)
+        composition_between_stops(m->subject, whole, hsp, out);
+    else
+        composition_of(m->subject, (size_t)m->n, out);
+}
+
 /* Makes the matrix for the current residues, at an HSP. Returns false if there is none. */
 static bool make_matrix(struct match *m, const struct hsp *h)
 {
-    struct composition_source source = {
-        .is_there = true, .query_length = (size_t)(m->window.end - m->window.first), .subject_length = (size_t)m->n};
+    struct composition_source source = {.is_there = true, .pair.query_length = (size_t)(m->window.end - m->window.first)};
 
     m->n_matrices++;
-    if (m->made != NULL)
-        source.subject = m->prepared->composition;
-    else if (m->has_window)
-        composition_between_stops(m->subject, (struct residue_range){0, m->n},
-                                  (struct residue_range){h->subject - m->first, h->subject_end - m->first}, &source.subject);
-    else
-        composition_of(m->subject, (size_t)m->n, &source.subject);
-    if (m->is_translated)
-        composition_between_stops(m->query->query->codes, m->window, (struct residue_range){h->query, h->query_end}, &source.query);
-    else
-        source.query = m->query->composition;
+    if (m->made != NULL) {
+        source.pair = m->prepared->pair;
+    } else {
+        source.pair.subject_length = (size_t)m->n;
+        subject_composition(m, h, &source.pair.subject);
+        if (m->is_translated)
+            match_query_composition(m, h, &source.pair.query);
+        else
+            source.pair.query = m->query->composition;
+    }
     if (m->made == NULL && !adjust(m->aligner, &source, m->solution)) {
         m->waits = !m->aligner->knows_matrix;
         return false;
@@ -430,36 +442,51 @@ tms_status match_finish(const struct composition_aligner *aligner, struct search
     return TMS_OK;
 }
 
+tms_status match_finish_windows(const struct composition_aligner *aligner, const struct search_query *query, int rated_length,
+                                struct search_scratch *w, struct subject_hits *hits, struct composition_outcome *outcome)
+{
+    tms_status status = match_keep_significant(aligner, query, rated_length, &w->hsps);
+
+    if (status == TMS_OK)
+        status = match_finish(aligner, w, hits, &outcome->evidence);
+    outcome->evidence.first_evalue = hits->evalue; /* of the whole subject: BLAST decides once here */
+    outcome->evidence.first_score = outcome->evidence.scaled_score;
+    return status;
+}
+
 /* --- subjects --- */
 
 tms_status composition_aligner_prepare(struct composition_aligner *aligner, const struct composition_query *query, const uint8_t *subject,
                                        int n, const struct subject_hits *hits, struct composition_subjects *subjects)
 {
+    const struct hsp *first = &hits->hsps.items[0];
     struct composition_prepared *s = &subjects->items[subjects->n];
     struct match m = {.aligner = aligner, .query = query, .window = {0, query->query->length}, .original = subject, .n = n};
     tms_status status;
 
-    if (!array_reserve(&subjects->residues, &subjects->residues_capacity, subjects->n_residues + (size_t)n + 2, 1))
+    m.subject = composition_subjects_reserve(subjects, n);
+    if (m.subject == NULL)
         return TMS_E_MEMORY;
-    s->at = subjects->n_residues + 1;
-    s->n = n;
-    m.subject = subjects->residues + s->at;
-    m.subject[-1] = m.subject[n] = 0;
     m.maybe_biased = aligner->setup->composition != COMPOSITION_OFF;
-    m.near = match_is_near(&m, &hits->hsps.items[0]);
-    status = match_fetch(&m, m.maybe_biased && match_stays_unmasked(&m, &hits->hsps.items[0]));
+    m.near = match_is_near(&m, first);
+    status = match_fetch(&m, m.maybe_biased && match_stays_unmasked(&m, first));
     if (status != TMS_OK)
         return status;
-    s->maybe_biased = m.maybe_biased;
-    s->near = m.near;
-    composition_of(m.subject, (size_t)n, &s->composition);
+    *s = (struct composition_prepared){
+        .subject = subjects->n_subjects++,
+        .at = (size_t)(m.subject - subjects->residues),
+        .n = n,
+        .maybe_biased = m.maybe_biased,
+        .near = m.near,
+        .pair = {.query = query->composition, .query_length = (size_t)query->query->length, .subject_length = (size_t)n}};
+    composition_of(m.subject, (size_t)n, &s->pair.subject);
     subjects->n_residues += (size_t)n + 2;
     subjects->n++;
     return TMS_OK;
 }
 
-void composition_aligner_begin_subjects(struct composition_aligner *aligner, const struct composition_query *query,
-                                        const struct composition_subjects *subjects, const struct composition_made *made)
+void composition_aligner_begin_subjects(struct composition_aligner *aligner, const struct composition_subjects *subjects,
+                                        const struct composition_made *made)
 {
     const struct protein_setup *setup = aligner->setup;
     struct composition_solution *solutions = aligner->solutions;
@@ -467,14 +494,29 @@ void composition_aligner_begin_subjects(struct composition_aligner *aligner, con
 
     aligner->subjects = subjects;
     aligner->made = made;
-    for (size_t i = 0; i < subjects->n; i++) {
-        solutions[i].subject = subjects->items[i].composition;
-        solutions[i].subject_length = (size_t)subjects->items[i].n;
-    }
+    aligner->next = 0;
+    for (size_t i = 0; i < subjects->n; i++)
+        solutions[i].pair = subjects->items[i].pair;
     for (size_t i = 0; i < subjects->n && setup->composition != COMPOSITION_OFF; i += some)
         if (made == NULL || !made->has_matrix[i])
-            composition_solve(&setup->basis, setup->composition, aligner->simd, &query->composition, (size_t)query->query->length,
-                              solutions + i, some);
+            composition_solve(&setup->basis, setup->composition, aligner->simd, solutions + i, some);
+}
+
+void match_begin(struct match *m, size_t i)
+{
+    const struct composition_made *made = m->aligner->made;
+
+    m->prepared = &m->aligner->subjects->items[i];
+    m->maybe_biased = m->prepared->maybe_biased;
+    m->near = m->prepared->near;
+    m->solution = &m->aligner->solutions[i];
+    m->made = NULL;
+    if (made == NULL || !made->has_matrix[i])
+        return;
+    m->made = made->alignments + made->first[i];
+    m->n_made = made->first[i + 1] - made->first[i];
+    m->is_made_scaled = made->is_scaled[i];
+    m->solution = NULL; /* there is none */
 }
 
 tms_status composition_aligner_subject(struct composition_aligner *aligner, const struct composition_query *query, size_t i,
@@ -482,28 +524,18 @@ tms_status composition_aligner_subject(struct composition_aligner *aligner, cons
                                        struct composition_outcome *outcome)
 {
     const struct composition_prepared *prepared = &aligner->subjects->items[i];
-    const struct composition_made *made = aligner->made;
     struct match m = {.aligner = aligner,
                       .query = query,
                       .window = {0, query->query->length},
                       .original = subject,
                       .n = prepared->n,
-                      .prepared = prepared,
-                      .solution = &aligner->solutions[i],
                       .subject = aligner->subjects->residues + prepared->at,
-                      .maybe_biased = prepared->maybe_biased,
-                      .near = prepared->near,
                       .list = &w->hsps};
     const struct hsp_list *before = &hits->hsps;
     struct smith_waterman_evidence *evidence = &outcome->evidence;
     tms_status status;
 
-    if (made != NULL && made->has_matrix[i]) {
-        m.made = made->alignments + made->first[i];
-        m.n_made = made->first[i + 1] - made->first[i];
-        m.is_made_scaled = made->is_scaled[i];
-        m.solution = NULL; /* there is none */
-    }
+    match_begin(&m, i);
     evidence->preliminary_evalue = hits->evalue;
     hsp_list_clear(&w->hsps);
     status = aligner->setup->smith_waterman ? redo_by_smith_waterman(&m, before, w, evidence) : match_redo_all(&m, before, w);

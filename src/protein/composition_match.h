@@ -1,11 +1,11 @@
 /*
- * composition_match.h - a subject that is being aligned with composition-based statistics: what the alignment of whole sequences
- * (composition_align.c) and that by windows of frames (composition_frames.c) share.
+ * composition_match.h - a subject that is being aligned with composition-based statistics: what the alignment of whole queries
+ * (composition_align.c) and that of frames (composition_frames.c) share.
  */
 #ifndef TMS_COMPOSITION_MATCH_H
 #define TMS_COMPOSITION_MATCH_H
 
-#include "protein/composition_align.h"
+#include "protein/composition_aligner.h"
 
 /* A subject that is being aligned. */
 struct match {
@@ -43,6 +43,12 @@ bool match_stays_unmasked(const struct match *m, const struct hsp *first);
  */
 tms_status match_fetch(struct match *m, bool stays_unmasked);
 
+/* match_query_composition() - of a frame: the composition around an HSP that a matrix is made from. */
+void match_query_composition(const struct match *m, const struct hsp *h, struct composition *out);
+
+/* match_begin() - begins with prepared pair number i, of which a GPU may have made the matrix and alignments. */
+void match_begin(struct match *m, size_t i);
+
 /* match_redo_all() - aligns preliminary HSPs, the best first; m->list takes the alignments. It ends early if the subject waits. */
 tms_status match_redo_all(struct match *m, const struct hsp_list *before, struct search_scratch *w);
 
@@ -56,5 +62,12 @@ tms_status match_keep_significant(const struct composition_aligner *aligner, con
 /* match_finish() - replaces a subject's preliminary HSPs by those of w->hsps. */
 tms_status match_finish(const struct composition_aligner *aligner, struct search_scratch *w, struct subject_hits *hits,
                         struct smith_waterman_evidence *evidence);
+
+/*
+ * match_finish_windows() - keeps significant alignments of w->hsps, and finishes.
+ *   rated_length [in] the length of the subject that E-values refer to
+ */
+tms_status match_finish_windows(const struct composition_aligner *aligner, const struct search_query *query, int rated_length,
+                                struct search_scratch *w, struct subject_hits *hits, struct composition_outcome *outcome);
 
 #endif

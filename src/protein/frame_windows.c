@@ -63,7 +63,7 @@ tms_status frame_windows_find(const struct hsp_list *hsps, const struct framed_s
         struct frame_window next;
         if (get_window(&hsps->items[i], side, &next)) {
             const int first = next.range.first - BORDER, end = next.range.end + BORDER;
-            const int length = side->lengths[side->is_subject ? next.frame : side->context];
+            const int length = side->is_subject ? side->lengths[next.frame] : side->length;
             next.range = (struct residue_range){first > 0 ? first : 0, end < length ? end : length};
             out->items[n++] = next;
         }

@@ -13,7 +13,8 @@
 struct framed_side {
     bool is_subject;
     int context;        /* of the query */
-    const int *lengths; /* residues of each frame, by context or by subject frame */
+    int length;         /* residues of the query's frame */
+    const int *lengths; /* residues of each of the subject's frames */
 };
 
 /* A range of residues of a frame. */

@@ -28,6 +28,7 @@ struct search_database {
     int64_t n_residues, n_sequences; /* of a translated database a third of its letters */
     int cutoff_length;               /* subject length that cutoff scores refer to: 10 for a database */
     int64_t n_letters;               /* of programs with words of residues: residues, or bases that are translated */
+    int64_t mean_length;             /* of these, a subject's; of the database as it is */
 };
 
 struct search_setup {

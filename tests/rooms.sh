@@ -38,15 +38,16 @@ io        base tamis/filter.h
 seqio     base alphabet seq io tamis/seqdb.h tamis/seeds.h
 makedb    base hash alphabet seq seqid seqdb io seqio
 archive   base hash io tamis/search.h tamis/seqdb.h
-report    base alphabet seqid seqdb io seqio/seqio_blast_title.h tamis/search.h
-figures   base io hash/bloom_fpr.h model
+page      base
+report    page base alphabet seqid seqdb io seqio/seqio_blast_title.h tamis/search.h
+figures   page base io hash/bloom_fpr.h model
 cli         base io figures archive cli/blast/blast_programs.h cli/model/model_verbs.h tamis/
 cli/blast   base alphabet/residues.h io seqio archive report figures/model_text.h cli cli/db cli/model/model_profile.h cli/reads tamis/
 cli/db      base io seqio makedb report seqid seq/seq_batch.h cli tamis/
 cli/filter  base io seqio archive cli tamis/
 cli/model   base io figures model/least_squares.h cli tamis/
-cli/reads   base io seqio archive cli cli/filter tamis/
-cli/seeds   base io seqio run/ordered_section.h cli cli/db tamis/
+cli/reads   base io seqio archive page cli cli/filter tamis/
+cli/seeds   base io seqio figures page run/ordered_section.h cli cli/db tamis/
 '
 
 # Public headers by room. Statuses and the context are known to all rooms, so they count as base's.

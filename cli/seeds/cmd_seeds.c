@@ -5,130 +5,15 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
-#include "cli/db/duplicate_names.h"
 #include "cli/decimal.h"
-#include "cli/device_start.h"
-#include "cli/seeds/seed_writer.h"
+#include "cli/seeds/seeds_job.h"
 #include "cli/seeds/seeds_stats.h"
 #include "io/io_map.h"
-#include "io/io_progress.h"
-#include "io/io_safe_file.h"
-#include "seqio/seqio_dna_ahead.h"
-#include "tamis/seeds.h"
 
 static const char command[] = "seeds";
 
-#define MAX_BASES   (TMS_DNA_MAX_BASES - (TMS_SEEDS_MAX_WORD - 1)) /* per chunk, without the overlap */
-#define BASES_AHEAD ((size_t)768 << 20)                            /* read while a GPU is being opened: 192 MiB */
-#define PASSES      ((size_t)1 << 20)                              /* least capacity for the results of stage 1a */
-
-typedef struct seeds_job {
-    cli_common common;
-    tms_seeds_params asked;
-    option_paths queries, subjects; /* queries.items has the subjects after the queries: an array of all inputs */
-    const char *db;                 /* a database in place of subjects */
-    const char *out, *stats;
-    int only_count, only_filter, header, bed;
-    size_t batch_bases;
-
-    device_start start;
-    tms_context *cpu, *gpu; /* gpu: NULL if no GPU is in use */
-    tms_context *ctx;       /* the context that searches: cpu or gpu */
-    tms_seqdb *subject_db;
-    seqio_dna *query_dna, *subject_dna;
-    seqio_dna_ahead *ahead; /* with --bed: reads the subject's chunks, several ahead */
-    seqio_dna_totals query_totals;
-    record_notes query_notes, subject_notes;
-    tms_seeds *seeds;
-    tms_seeds_info info;
-    seed_writer *writer;
-    void *found; /* hits or passes */
-    size_t found_bytes;
-    tms_sub_query *subs; /* with --stats */
-    io_safe_file *out_file, *stats_file;
-    io_progress progress;
-    tms_seeds_tally tally;
-    uint64_t n_passes, n_matches;
-} seeds_job;
-
-static const option_row rows[] = {
-    {0, NULL, "FILE", OPTION_PATHS(seeds_job, queries), .blast = "query", .ask = "which query?",
-     .help = "the sequences to search for; tamis keeps them in memory"},
-    {0, NULL, "FILE", OPTION_PATHS(seeds_job, subjects), .blast = "subject", .excludes = "db",
-     .because = "-subject names files and -db a database to search in",
-     .help = "the sequences to search in; they may be larger than memory"},
-    {0, NULL, "NAME", OPTION_PATH(seeds_job, db), .blast = "db",
-     .help = "in place of -subject: BLAST nucleotide databases (tamis makedb), several names in one argument, separated by spaces"},
-
-    {.heading = "What to find"},
-    {0, NULL, "W", OPTION_SIZE(seeds_job, asked.word_size, TMS_SEEDS_MIN_WORD, TMS_SEEDS_MAX_WORD), .blast = "word_size",
-     .what = "a number of bases", .initial = "16", .help = "bases of a match, 8..32"},
-    {0, NULL, "S", OPTION_CHOICE(seeds_job, asked.strand, "both plus minus", TMS_STRAND_BOTH), .blast = "strand", .initial = "both",
-     .help = "strand of the query: both, plus, minus"},
-
-    {.heading = "What to print"},
-    {0, "bed", NULL, OPTION_FLAG(seeds_job, bed), .excludes = "stage", .because = "--bed joins seeds, and --stage filter finds none",
-     .help = "join consecutive seeds on a diagonal, and print BED: subject, start (from 0), end, QUERY:FIRST-LAST "
-             "(from 1), length (at most 1000), strand"},
-    {0, NULL, "FILE", OPTION_PATH(seeds_job, out), .blast = "out", .initial = "-",
-     .help = "write to a file, which appears whole or not at all; - is standard output"},
-    {0, "count", NULL, OPTION_FLAG(seeds_job, only_count), .excludes = "header", .because = "--header names columns, and --count has none",
-     .help = "print only the number of lines"},
-    {0, "header", NULL, OPTION_FLAG(seeds_job, header), .excludes = "bed",
-     .because = "--header prints the names of the columns, and BED has no such line",
-     .help = "print a first line with the names of the columns"},
-    {0, "stage", "filter", OPTION_CHOICE(seeds_job, only_filter, "filter", 1),
-     .help = "print the w-mers that pass the Bloom filters, true and false: subject, s_start, sub_query"},
-    {0, "stats", "FILE", OPTION_PATH(seeds_job, stats), .help = "write parameters, totals, and counts of each sub-query's filter, as JSON"},
-    CLI_ROW_FORCE("let -out replace any file, and --stats a file of another kind"),
-
-    {.heading = "Filters (these options do not change the seeds)"},
-    {0, "sub-query", "N", OPTION_SIZE(seeds_job, asked.sub_query, 1, TMS_DNA_MAX_BASES), .what = "a number of positions",
-     .otherwise = "one", .help = "split the query into sub-queries of N positions, each with its own filter"},
-    {'m', NULL, "BITS", OPTION_SIZE(seeds_job, asked.m_bits, TMS_BANK_MIN_BITS, TMS_BANK_MAX_BITS), .what = "a number of bits",
-     .such_as = "262144 or 256Ki", .otherwise = "by the query; h3 rounds up to a power of two", .help = "bits of a filter: 262144, 256Ki"},
-    {'k', NULL, "N", OPTION_SIZE(seeds_job, asked.k, 1, TMS_BANK_MAX_K), .what = "a number of hash functions",
-     .otherwise = "by the filter's size", .help = "hash functions, 1..16"},
-    {0, "hash", "H", OPTION_CHOICE(seeds_job, asked.hash, "h3 xxh3", TMS_SEED_HASH_H3), .initial = "h3", .help = "h3, xxh3"},
-    CLI_ROW_SEED(seeds_job, asked.seed, "for the hash functions: decimal or 0x..."),
-    {0, "filter", "bloom", OPTION_CHOICE(seeds_job, asked.only_bloom, "bloom", 1),
-     .help = "use a Bloom filter even where tamis would choose an exact bitmap of all 4^W w-mers"},
-    {0, "schedule", "S", OPTION_CHOICE(seeds_job, asked.schedule, "shared interleaved bitmap", TMS_SCHEDULE_SHARED),
-     .otherwise = "the fastest", .help = "shared, interleaved or bitmap"},
-
-    {.heading = "Running"},
-    CLI_ROW_DEVICE,
-    {0, "threads", "N", OPTION_SIZE(cli_common, n_threads, 1, 1024), .blast = "num_threads", .otherwise = "all", .help = "CPU threads"},
-    {0, "batch", "N", OPTION_SIZE(seeds_job, batch_bases, 1, MAX_BASES), .what = "a number of bases", .initial = "4Mi",
-     .help = "bases of the subject per batch"},
-    CLI_ROW_QUIET("no progress and no remarks"),
-    CLI_ROW_HELP,
-};
-
-const option_table seeds_options = {
-    command,
-    "Usage: tamis seeds -query FILE -subject FILE|-db NAME [OPTION]...\n"
-    "\n"
-    "Prints every exact match of W bases between the query and the subject: query,\n"
-    "q_start, subject, s_start and strand (plus or minus), with tabs between them,\n"
-    "ordered by subject, then by query. A name is the first word of a record's\n"
-    "header. Positions count from 1 and are those of the leftmost base, on the plus\n"
-    "strand of each. A window with a base other than A, C, G or T matches nothing.\n"
-    "\n"
-    "Files are FASTA or FASTQ, plain or compressed; tamis detects the format from the\n"
-    "contents. One of them may be -, standard input. -query and -subject may be given\n"
-    "several times: tamis reads the files one after the other.\n"
-    "Long options begin with one dash or two.\n",
-    OPTION_ROWS(rows),
-    "\n"
-    "Exit status: 0 even if nothing matches; see tamis(1).\n"
-    "\n"
-    "Examples\n"
-    "  tamis seeds -query k12.fa.gz -subject o157.fa.gz -word_size 16 > seeds.tsv\n"
-    "  tamis seeds -query a.fa -query b.fa -subject c.fa --bed -out matches.bed\n"
-    "  tamis seeds -query k12.fa.gz -subject reads.fq.gz -word_size 24 --count\n",
-    .no_operands = "files are named with -query and -subject",
-};
+#define BASES_AHEAD ((size_t)768 << 20) /* read while a GPU is being opened: 192 MiB */
+#define PASSES      ((size_t)1 << 20)   /* least capacity for the results of stage 1a */
 
 static int fail_library(seeds_job *job, tms_status status)
 {
@@ -185,6 +70,8 @@ static int read_query(seeds_job *job)
     if (status != IO_OK)
         return fail_io(job, status, &err);
     code = index_query(job, &chunk.dna);
+    if (code == CLI_OK && job->plot != NULL && !seeds_plot_query(&job->picture, &chunk.dna))
+        code = cli_fail(command, CLI_NO_MEMORY, "out of memory for the plot");
     if (code != CLI_OK)
         return code;
     if (!job->common.quiet) {
@@ -194,12 +81,12 @@ static int read_query(seeds_job *job)
     status = seqio_dna_next(job->query_dna, &chunk, &err);
     if (status == IO_OK) {
         io_progress_end(&job->progress);
-        return cli_fail(command, CLI_USAGE, "the query has more than %zu bases: split it", MAX_BASES);
+        return cli_fail(command, CLI_USAGE, "the query has more than %zu bases: split it", SEEDS_MAX_BASES);
     }
     if (status != IO_END)
         return fail_io(job, status, &err);
     seqio_dna_get_totals(job->query_dna, &job->query_totals);
-    if (!job->bed) { /* its bases are no longer needed */
+    if (!job->joins) { /* its bases are no longer needed */
         seqio_dna_close(job->query_dna);
         job->query_dna = NULL;
     }
@@ -262,13 +149,17 @@ static int reserve(seeds_job *job, size_t n_bytes)
 /* A match that begins in this piece may extend into later chunks: reads them until its end is known. */
 static io_status put_matches(seeds_job *job, const seqio_dna_piece *piece, const seeds_found *found, io_error *err)
 {
+    seed_matches how = {.least = job->min_length, .has_lines = job->bed && !job->only_count, .plot = job->picture.plot};
+    int needs_length = seed_matches_need_length(&how, job->asked.word_size);
     io_status status = IO_OK;
 
-    while (!job->only_count && status == IO_OK && seed_writer_needs_more(job->writer, piece, found))
+    while (needs_length && status == IO_OK && seed_writer_needs_more(job->writer, piece, found))
         status = seqio_dna_ahead_more(job->ahead, err);
     if (status != IO_OK && status != IO_END)
         return status;
-    return seed_writer_put_matches(job->writer, piece, found, job->only_count, &job->n_matches, err);
+    if (job->plot != NULL && !seeds_plot_subject(&job->picture, piece, &how.first_base))
+        return io_fail_memory(err, "the plot");
+    return seed_writer_put_matches(job->writer, piece, found, &how, &job->n_matches, err);
 }
 
 /* With --stats the same pass also counts for each sub-query. */
@@ -286,7 +177,7 @@ static tms_status scan_chunk(seeds_job *job, const tms_dna *subject, tms_seed_hi
     return status != TMS_OK && falls_back(job, status, CLI_GPU_FAILED) ? scan_here(job, subject, hits, n_hits) : status;
 }
 
-/* piece: with --bed, the piece whose chunk is the subject; otherwise NULL. */
+/* piece: with matches, the piece whose chunk is the subject; otherwise NULL. */
 static int scan(seeds_job *job, const tms_dna *subject, const seqio_dna_piece *piece)
 {
     uint64_t n_before = job->tally.n_seeds;
@@ -296,7 +187,7 @@ static int scan(seeds_job *job, const tms_dna *subject, const seqio_dna_piece *p
     io_error err;
     int code;
 
-    if (job->only_count && !job->bed) {
+    if (job->only_count && !job->joins) {
         status = scan_chunk(job, subject, NULL, NULL);
         return status == TMS_OK ? CLI_OK : fail_library(job, status);
     }
@@ -308,7 +199,7 @@ static int scan(seeds_job *job, const tms_dna *subject, const seqio_dna_piece *p
         return fail_library(job, status);
     found.hits = job->found;
     found.n_seeds = job->tally.n_seeds - n_before;
-    written = job->bed ? put_matches(job, piece, &found, &err) : seed_writer_put_seeds(job->writer, subject, &found, &err);
+    written = job->joins ? put_matches(job, piece, &found, &err) : seed_writer_put_seeds(job->writer, subject, &found, &err);
     return written == IO_OK ? CLI_OK : fail_io(job, written, &err);
 }
 
@@ -343,14 +234,14 @@ static int run_subject(seeds_job *job)
     io_error err;
     io_status status = job->header ? io_safe_file_write(job->out_file, header, strlen(header), &err) : IO_OK;
 
-    if (status == IO_OK && job->bed)
+    if (status == IO_OK && job->joins)
         status = seqio_dna_ahead_create(job->subject_dna, &job->ahead, &err);
     while (status == IO_OK) {
         int code;
-        status = job->bed ? seqio_dna_ahead_next(job->ahead, &piece, &err) : seqio_dna_next(job->subject_dna, &chunk, &err);
+        status = job->joins ? seqio_dna_ahead_next(job->ahead, &piece, &err) : seqio_dna_next(job->subject_dna, &chunk, &err);
         if (status != IO_OK)
             break;
-        if (job->bed)
+        if (job->joins)
             chunk = piece->chunk;
         code = job->only_filter ? filter(job, &chunk.dna) : scan(job, &chunk.dna, piece);
         if (code != CLI_OK)
@@ -395,6 +286,23 @@ static int write_stats(seeds_job *job)
     return status == IO_OK ? CLI_OK : cli_fail_io(command, status, &err);
 }
 
+static int write_plot(seeds_job *job)
+{
+    seeds_plot_text text = {.path = job->plot,
+                            .query = job->queries.items[0],
+                            .subject = job->db != NULL ? job->db : job->subjects.items[0],
+                            .word_size = job->asked.word_size,
+                            .least = job->min_length};
+    io_error err;
+    io_status status = seeds_plot_write(&job->picture, &text, job->plot_file, &err);
+
+    if (status == IO_OK) {
+        status = io_safe_file_commit(job->plot_file, &err);
+        job->plot_file = NULL;
+    }
+    return status == IO_OK ? CLI_OK : cli_fail_io(command, status, &err);
+}
+
 /* Commits the output; with --count it is the number n. */
 static int end_output(seeds_job *job, uint64_t n)
 {
@@ -416,13 +324,15 @@ static int finish(seeds_job *job)
 {
     const tms_seeds_tally *tally = &job->tally;
     unsigned long long n_seeds = tally->n_seeds;
-    unsigned long long n = job->only_filter ? job->n_passes : job->bed ? job->n_matches : n_seeds;
+    unsigned long long n = job->only_filter ? job->n_passes : job->joins ? job->n_matches : n_seeds;
     unsigned long long n_tested = tally->n_tested, n_passed = tally->n_passed, n_true = tally->n_true;
     double seconds = io_progress_elapsed(&job->progress);
     int code;
 
     io_progress_end(&job->progress);
     code = end_output(job, n);
+    if (code == CLI_OK && job->plot_file != NULL)
+        code = write_plot(job);
     if (code == CLI_OK && job->stats_file != NULL)
         code = write_stats(job);
     if (code != CLI_OK || job->common.quiet)
@@ -431,11 +341,11 @@ static int finish(seeds_job *job)
     if (job->only_filter)
         cli_say(command, "%llu pass%s of %u sub-quer%s: %llu of %llu w-mers of the subject, %.2f s", n, n == 1 ? "" : "es",
                 job->info.n_sub_queries, job->info.n_sub_queries == 1 ? "y" : "ies", n_passed, n_tested, seconds);
-    else if (job->bed)
+    else if (job->joins)
         cli_say(command,
-                "%llu match%s of %u bases or more, joined from %llu seed%s: of %llu w-mers of the subject %llu pass the "
+                "%llu match%s of %zu bases or more, joined from %llu seed%s: of %llu w-mers of the subject %llu pass the "
                 "filter and %llu are in the query, %.2f s",
-                n, n == 1 ? "" : "es", job->info.params.word_size, n_seeds, CLI_PLURAL(n_seeds), n_tested, n_passed, n_true, seconds);
+                n, n == 1 ? "" : "es", job->min_length, n_seeds, CLI_PLURAL(n_seeds), n_tested, n_passed, n_true, seconds);
     else
         cli_say(command, "%llu seed%s of %u bases: of %llu w-mers of the subject %llu pass the filter and %llu are in the query, %.2f s", n,
                 CLI_PLURAL(n), job->info.params.word_size, n_tested, n_passed, n_true, seconds);
@@ -463,14 +373,20 @@ static io_status open_outputs(seeds_job *job, io_error *err)
                      .is_kind = io_is_no_kind,
                      .kind = "empty",
                      .force = job->common.force},
-              stats = out;
+              stats = out, plot = out;
     io_status status = io_safe_file_open(&out, &job->out_file, err);
 
     stats.path = job->stats;
     stats.is_kind = seeds_stats_is;
     stats.kind = "statistics of tamis seeds";
     stats.beside_stdout = strcmp(job->out, "-") == 0;
-    return status == IO_OK && job->stats != NULL ? io_safe_file_open(&stats, &job->stats_file, err) : status;
+    if (status == IO_OK && job->stats != NULL)
+        status = io_safe_file_open(&stats, &job->stats_file, err);
+    plot.path = job->plot;
+    plot.is_kind = seeds_plot_is;
+    plot.kind = "a picture or a page";
+    plot.beside_stdout = strcmp(job->out, "-") == 0 && job->bed;
+    return status == IO_OK && job->plot != NULL ? io_safe_file_open(&plot, &job->plot_file, err) : status;
 }
 
 /* *size [out] bytes of bases in the database. */
@@ -502,7 +418,7 @@ static int run(seeds_job *job)
     if (code == CLI_OK && job->db != NULL)
         code = open_database(job, &total);
     if (code == CLI_OK)
-        code = open_dna(&job->queries, NULL, MAX_BASES, 0, 0, &job->query_dna);
+        code = open_dna(&job->queries, NULL, SEEDS_MAX_BASES, 0, 0, &job->query_dna);
     if (code == CLI_OK)
         code = open_dna(&job->subjects, job->subject_db, job->batch_bases, job->asked.word_size - 1,
                         cli_wants_gpu(&job->common, total, 0) ? BASES_AHEAD / job->batch_bases : 0, &job->subject_dna);
@@ -511,7 +427,8 @@ static int run(seeds_job *job)
     if (code != CLI_OK)
         return code;
     io_progress_start(&job->progress, command, "w-mers", total == UINT64_MAX ? 0 : total,
-                      job->common.quiet || (!job->only_count && strcmp(job->out, "-") == 0 && isatty(STDOUT_FILENO)));
+                      job->common.quiet ||
+                          (!job->only_count && (job->bed || job->plot == NULL) && strcmp(job->out, "-") == 0 && isatty(STDOUT_FILENO)));
     code = read_query(job);
     if (code == CLI_OK)
         code = use_gpu(job);
@@ -545,6 +462,10 @@ static int check_options(const seeds_job *job)
         return cli_fail_usage(command, "-out and --stats name the same file: give two names");
     if (job->asked.only_bloom && job->asked.schedule == TMS_SCHEDULE_BITMAP)
         return cli_fail_usage(command, "--filter bloom excludes a bitmap, and --schedule bitmap asks for one: give one of them");
+    if (job->plot != NULL && seeds_plot_form_of(job->plot) == SEEDS_PLOT_NONE)
+        return cli_fail_usage(command, "%s: a picture is .svg or .png, and a page .html: give the file such a name", job->plot);
+    if (job->plot != NULL && (strcmp(job->out, job->plot) == 0 || (job->stats != NULL && strcmp(job->stats, job->plot) == 0)))
+        return cli_fail_usage(command, "--plot names the same file as -out or --stats: give two names");
     return CLI_OK;
 }
 
@@ -556,6 +477,10 @@ static int take_options(seeds_job *job, int argc, char **argv, int *code)
         return 0;
     memcpy(job->queries.items + job->queries.n, job->subjects.items, job->subjects.n * sizeof *job->subjects.items);
     *code = check_options(job);
+    job->joins = job->bed || job->plot != NULL;
+    job->min_length = job->min_length > job->asked.word_size ? job->min_length : job->asked.word_size;
+    if (*code == CLI_OK && job->plot != NULL && !seeds_plot_create(&job->picture))
+        *code = cli_fail(command, CLI_NO_MEMORY, "out of memory for the plot");
     return *code == CLI_OK;
 }
 
@@ -575,6 +500,8 @@ int cmd_seeds(int argc, char **argv)
     io_progress_end(&job.progress);
     io_safe_file_abort(job.out_file);
     io_safe_file_abort(job.stats_file);
+    io_safe_file_abort(job.plot_file);
+    seeds_plot_free(&job.picture);
     seqio_dna_ahead_destroy(job.ahead);
     seqio_dna_close(job.subject_dna);
     seqio_dna_close(job.query_dna);

@@ -50,6 +50,7 @@ typedef struct source {
     const tms_seed_hit *hits;
     const tms_seed_pass *passes;
     const seqio_dna_piece *piece; /* for matches: the piece whose chunk is the subject */
+    const seed_matches *how;      /* for matches */
     unsigned first;               /* the position of a record's first base: 1; in BED 0 */
 } source;
 
@@ -231,16 +232,20 @@ static uint64_t match_bases(const source *from, size_t subject_part, uint32_t s_
     return n;
 }
 
+/* The base of the query where a match of n bases begins, whose first seed is at q_start. */
+static inline uint64_t match_begin(const seed_writer *w, uint32_t q_start, int is_minus, uint64_t n)
+{
+    return is_minus ? q_start + w->word_size - n : q_start;
+}
+
 /* BED6: subject, start, end, query:first-last, score, strand. c->middle is "subject, tab, start, tab". */
-static char *format_match(const source *from, const cursor *c, char *to, uint32_t q_start, int is_minus)
+static char *format_match(const source *from, const cursor *c, char *to, uint32_t q_start, int is_minus, uint64_t n)
 {
     const seed_writer *w = from->writer;
     size_t part = c->query_part, name_bytes = w->prefix_at[part + 1] - w->prefix_at[part];
     uint32_t s_start = from->hits[c->i].s_start;
     const tms_dna_part *s_part = &from->subject->parts[c->subject_part];
-    int reaches_end;
-    uint64_t n = match_bases(from, c->subject_part, s_start, part, q_start, is_minus, &reaches_end);
-    uint64_t first = (is_minus ? q_start + w->word_size - n : q_start) - w->starts[part];
+    uint64_t first = match_begin(w, q_start, is_minus, n) - w->starts[part];
 
     to = put(to, c->middle, c->middle_bytes);
     to = decimal_put(to, s_start - s_part->start + s_part->offset + n);
@@ -256,10 +261,21 @@ static char *format_match(const source *from, const cursor *c, char *to, uint32_
     return to + 3;
 }
 
-/* Formats and counts matches. to NULL: only counts. */
+static void plot_match(const source *from, const cursor *c, uint32_t q_start, int is_minus, uint64_t n)
+{
+    const dot_match match = {.subject = from->how->first_base + from->hits[c->i].s_start,
+                             .query = match_begin(from->writer, q_start, is_minus, n),
+                             .n_bases = n,
+                             .is_minus = is_minus};
+
+    dot_plot_add(from->how->plot, &match);
+}
+
+/* Formats, plots and counts matches. to NULL: no lines. */
 static char *format_matches(const source *from, cursor *c, char *to, const char *full)
 {
     const seed_writer *w = from->writer;
+    const int needs_length = to != NULL || seed_matches_need_length(from->how, w->word_size);
 
     for (; c->i < c->end; c->i++, c->position = 0) {
         const tms_seed_hit hit = from->hits[c->i];
@@ -268,19 +284,28 @@ static char *format_matches(const source *from, cursor *c, char *to, const char 
         for (; c->position < n; c->position++) {
             uint32_t base = TMS_SEED_BASE(positions[c->position]);
             int is_minus = TMS_SEED_IS_MINUS(hit, positions[c->position]);
+            uint64_t bases = 0;
+            int reaches_end;
             c->query_part = query_part(w, base, c->query_part);
             if (!begins_match(from, c->subject_part, hit.s_start, c->query_part, base, is_minus))
                 continue;
             if (to != NULL && to >= full)
                 return to;
+            if (needs_length)
+                bases = match_bases(from, c->subject_part, hit.s_start, c->query_part, base, is_minus, &reaches_end);
+            if (needs_length && bases < from->how->least)
+                continue;
+            if (from->how->plot != NULL)
+                plot_match(from, c, base, is_minus, bases);
             if (to != NULL)
-                to = format_match(from, c, to, base, is_minus);
+                to = format_match(from, c, to, base, is_minus, bases);
             c->n_matches++;
         }
     }
     return to;
 }
 
+/* Plots and counts. */
 static char *count_matches(const source *from, cursor *c, char *to, const char *full)
 {
     (void)full;
@@ -422,11 +447,11 @@ io_status seed_writer_put_seeds(seed_writer *w, const tms_dna *subject, const se
     return write_lines(w, &from, format_seeds, found->n_hits, hits_per_slice(found), err);
 }
 
-io_status seed_writer_put_matches(seed_writer *w, const seqio_dna_piece *piece, const seeds_found *found, int only_count,
+io_status seed_writer_put_matches(seed_writer *w, const seqio_dna_piece *piece, const seeds_found *found, const seed_matches *how,
                                   uint64_t *n_matches, io_error *err)
 {
-    source from = {.writer = w, .subject = &piece->chunk.dna, .seeds = found->seeds, .hits = found->hits, .piece = piece};
-    io_status status = write_lines(w, &from, only_count ? count_matches : format_matches, found->n_hits, hits_per_slice(found), err);
+    source from = {.writer = w, .subject = &piece->chunk.dna, .seeds = found->seeds, .hits = found->hits, .piece = piece, .how = how};
+    io_status status = write_lines(w, &from, how->has_lines ? format_matches : count_matches, found->n_hits, hits_per_slice(found), err);
 
     *n_matches = w->n_matches;
     return status;

@@ -6,6 +6,7 @@
 #ifndef TAMIS_SEED_WRITER_H
 #define TAMIS_SEED_WRITER_H
 
+#include "figures/dot_plot.h"
 #include "io/io_safe_file.h"
 #include "seqio/seqio_dna_ahead.h"
 #include "tamis/seeds.h"
@@ -19,6 +20,20 @@ typedef struct seeds_found {
     size_t n_hits;
     uint64_t n_seeds; /* positions of all hits together */
 } seeds_found;
+
+/* What becomes of matches. */
+typedef struct seed_matches {
+    uint64_t least;      /* bases of a match that counts */
+    int has_lines;       /* lines of BED are written */
+    dot_plot *plot;      /* borrowed; NULL: none */
+    uint64_t first_base; /* of the piece, through all records of the subject */
+} seed_matches;
+
+/* seed_matches_need_length() - whether the lengths of matches matter: the subject's bases behind the piece, too. */
+static inline int seed_matches_need_length(const seed_matches *how, uint32_t word_size)
+{
+    return how->has_lines || how->plot != NULL || how->least > word_size;
+}
 
 /*
  * seed_writer_create() - makes a writer for one query.
@@ -39,15 +54,15 @@ void seed_writer_destroy(seed_writer *w); /* NULL is fine */
 io_status seed_writer_put_seeds(seed_writer *w, const tms_dna *subject, const seeds_found *found, io_error *err);
 
 /*
- * seed_writer_put_matches() - joins consecutive seeds on a diagonal: a line of BED6 for each match that begins in
+ * seed_writer_put_matches() - joins consecutive seeds on a diagonal: a line of BED6, and a match of the plot, for each match that begins in
  * the piece, in the order of its first seed. It keeps no state between calls: the bases show whether a seed is the first of its
  * match, and how long the match is.
  *   piece     [in] with enough bases behind it that seed_writer_needs_more() returns 0, unless the subject ends
- *   n_matches [out] of all calls; only_count 1: no lines
+ *   n_matches [out] of all calls
  * seed_writer_needs_more() - whether a match of the piece reaches the end of the subject's bases in memory.
  * seed_writer_put_matches() returns as seed_writer_put_seeds().
  */
-io_status seed_writer_put_matches(seed_writer *w, const seqio_dna_piece *piece, const seeds_found *found, int only_count,
+io_status seed_writer_put_matches(seed_writer *w, const seqio_dna_piece *piece, const seeds_found *found, const seed_matches *how,
                                   uint64_t *n_matches, io_error *err);
 int seed_writer_needs_more(const seed_writer *w, const seqio_dna_piece *piece, const seeds_found *found);
 

@@ -5,7 +5,11 @@
 
 #include "score/karlin.h"
 
-enum { USUAL_INTRON = 122 /* bases */, OTHER_GAP = 40 /* residues of the subject */ };
+enum {
+    USUAL_INTRON = 122, /* bases */
+    OTHER_GAP = 40,     /* residues of the subject */
+    GROUP_BASES = 20000 /* of a group: words are rarer than blastp's, so that more queries share a walk over the subjects */
+};
 
 static const struct protein_task tasks[] = {
     [TMS_TASK_BLASTX] = {"BLOSUM62", 3, 0, 1},
@@ -66,6 +70,6 @@ tms_status blastx_setup_init(tms_context *ctx, const struct search_database *dat
     score_background(background);
     protein->has_ideal = score_probabilities_of(protein->matrix, background, &scores) && karlin_of_scores(&scores, &protein->ideal);
     search->program = &blastx_program;
-    search->group_residues /= 2; /* a base is of two residues */
+    search->group_residues = GROUP_BASES;
     return status;
 }

@@ -9,11 +9,11 @@
 
 #include "figures/figures.h"
 #include "figures/gnuplot.h"
-#include "figures/html_text.h"
 #include "figures/page_answers.h"
 #include "figures/page_profile.h"
 #include "figures/profile_file.h"
 #include "model/least_squares.h"
+#include "page/html_text.h"
 
 /* ---- constant parts ---------------------------------------------------------------------------------------------------------------- */
 

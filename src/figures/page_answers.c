@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "figures/chart.h"
-#include "figures/html_text.h"
 #include "figures/model_text.h"
+#include "page/html_text.h"
 
 /* Filters for a false-positive rate of 1/1000: the default of tamis build, and the classic layout. */
 static const struct filter_kind {

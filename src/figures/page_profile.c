@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "figures/gnuplot.h"
-#include "figures/html_text.h"
 #include "io/io_text.h"
+#include "page/html_text.h"
 #include "tamis/context.h"
 
 static io_status damaged(const char *path, const char *what, io_error *err)

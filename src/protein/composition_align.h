@@ -16,8 +16,7 @@
 /* The compositions that a matrix was made from. */
 struct composition_source {
     bool is_there;
-    struct composition query, subject;
-    size_t query_length, subject_length;
+    struct composition_pair pair;
 };
 
 /* What the alignment of a subject leaves beside its HSPs. */
@@ -43,7 +42,8 @@ struct composition_aligner {
     bool is_behind;                                               /* a GPU has made the matrix of `source`; `matrix` is an earlier one */
     const struct composition_subjects *subjects;                  /* the subjects to be aligned */
     const struct composition_made *made;                          /* what a GPU has made for them; NULL: nothing */
-    struct composition_solution solutions[COMPOSITION_SOLUTIONS]; /* solutions for the subjects for which a GPU has made nothing */
+    struct composition_solution solutions[COMPOSITION_SOLUTIONS]; /* solutions for the pairs for which a GPU has made nothing */
+    size_t next;                                                  /* of frames: the next prepared pair */
     uint8_t *residues;                                            /* of frames: the subject's, with a 0 before and after */
     size_t residues_capacity;
     struct frame_windows windows;
@@ -71,8 +71,8 @@ tms_status composition_aligner_prepare(struct composition_aligner *aligner, cons
  * composition_aligner_begin_subjects() - after all are prepared: solves those for which a GPU has made nothing. Borrows subjects and made.
  *   made [in] NULL: no GPU has made anything
  */
-void composition_aligner_begin_subjects(struct composition_aligner *aligner, const struct composition_query *query,
-                                        const struct composition_subjects *subjects, const struct composition_made *made);
+void composition_aligner_begin_subjects(struct composition_aligner *aligner, const struct composition_subjects *subjects,
+                                        const struct composition_made *made);
 
 /*
  * composition_aligner_subject() - replaces the preliminary HSPs of a subject by final ones; the list may become empty.
@@ -87,14 +87,18 @@ tms_status composition_aligner_subject(struct composition_aligner *aligner, cons
                                        struct composition_outcome *outcome);
 
 /*
- * composition_aligner_frames() - same as composition_aligner_subject() for a translated query, without preparing. Each frame is aligned by
- * windows around its preliminary HSPs, which have matrices of their own. Not with Smith-Waterman.
+ * The same for a translated query. Each frame is aligned by windows around its preliminary HSPs, which have matrices of their own; as many
+ * are prepared as there is room for. Not with Smith-Waterman. composition_frames.c
  */
 struct composition_frames {
     const struct search_query *whole;
     const struct composition_query *frames; /* FRAMES */
 };
-tms_status composition_aligner_frames(struct composition_aligner *aligner, const struct composition_frames *query, const uint8_t *subject,
-                                      int n, struct search_scratch *worker, struct subject_hits *hits, struct composition_outcome *outcome);
+tms_status composition_aligner_prepare_frames(struct composition_aligner *aligner, const struct composition_frames *query,
+                                              const uint8_t *subject, int n, const struct subject_hits *hits,
+                                              struct composition_subjects *subjects);
+tms_status composition_aligner_frames(struct composition_aligner *aligner, const struct composition_frames *query, size_t i,
+                                      struct gapped_side subject, struct search_scratch *worker, struct subject_hits *hits,
+                                      struct composition_outcome *outcome);
 
 #endif

@@ -85,6 +85,13 @@ void protein_end_alignment(struct search_state *s, size_t n_threads)
     s->alignment = NULL;
 }
 
+static struct composition_frames frames_of(const struct search_state *s, size_t query)
+{
+    const struct alignment *a = s->alignment;
+
+    return (struct composition_frames){&s->all->whole[query], &a->queries[query * FRAMES]};
+}
+
 /* Aligns subject i of the task's query, the one that was prepared as number `prepared`. */
 static tms_status align_subject(struct search_state *s, const struct alignment_task *task, size_t i, size_t prepared, int thread)
 {
@@ -103,8 +110,9 @@ static tms_status align_subject(struct search_state *s, const struct alignment_t
     if (a == NULL)
         return traceback(s->setup, &s->all->whole[task->query], subject, n, w, hits);
     if (s->setup->program->translates) {
-        const struct composition_frames frames = {&s->all->whole[task->query], &a->queries[task->query * FRAMES]};
-        return composition_aligner_frames(&a->aligners[thread], &frames, subject, n, w, hits, &left->outcomes[i - task->first]);
+        const struct composition_frames frames = frames_of(s, task->query);
+        return composition_aligner_frames(&a->aligners[thread], &frames, prepared, (struct gapped_side){subject, n}, w, hits,
+                                          &left->outcomes[i - task->first]);
     }
     return composition_aligner_subject(&a->aligners[thread], &a->queries[task->query], prepared, subject, w, hits,
                                        &left->outcomes[i - task->first]);
@@ -123,7 +131,12 @@ static size_t prepare_subjects(struct search_state *s, size_t query, size_t firs
         const uint8_t *subject = subject_residues_aligned(s, hits->oid, &s->scratch[thread], &n);
         if (subject == NULL)
             break;
-        status = composition_aligner_prepare(&a->aligners[thread], &a->queries[query], subject, n, hits, subjects);
+        if (s->setup->program->translates) {
+            const struct composition_frames frames = frames_of(s, query);
+            status = composition_aligner_prepare_frames(&a->aligners[thread], &frames, subject, n, hits, subjects);
+        } else {
+            status = composition_aligner_prepare(&a->aligners[thread], &a->queries[query], subject, n, hits, subjects);
+        }
     }
     search_record(s, status);
     return first;
@@ -137,17 +150,15 @@ static size_t begin_subjects(struct search_state *s, size_t query, size_t first,
 
     composition_subjects_clear(subjects);
     end = prepare_subjects(s, query, first, end, thread, subjects);
-    composition_aligner_begin_subjects(&a->aligners[thread], &a->queries[query], subjects, NULL);
+    composition_aligner_begin_subjects(&a->aligners[thread], subjects, NULL);
     return end;
 }
 
 /* Aligns subjects first .. end - 1 of the task's query. */
 static void align_subjects(struct search_state *s, const struct alignment_task *task, size_t first, size_t end, int thread)
 {
-    const bool are_prepared = s->alignment != NULL && !s->setup->program->translates;
-
     while (first < end && atomic_load(&s->status) == TMS_OK) {
-        size_t stop = are_prepared ? begin_subjects(s, task->query, first, end, thread) : end;
+        size_t stop = s->alignment != NULL ? begin_subjects(s, task->query, first, end, thread) : end;
         for (size_t i = first; i < stop && atomic_load(&s->status) == TMS_OK; i++)
             search_record(s, align_subject(s, task, i, i - first, thread));
         first = stop;
@@ -160,8 +171,7 @@ static void align_prepared(struct search_state *s, struct alignment_task *task, 
     struct alignment *a = s->alignment;
     const struct composition_task *prepared = task->prepared;
 
-    composition_aligner_begin_subjects(&a->aligners[thread], &a->queries[task->query], &prepared->subjects,
-                                       prepared->results != NULL ? &prepared->made : NULL);
+    composition_aligner_begin_subjects(&a->aligners[thread], &prepared->subjects, prepared->results != NULL ? &prepared->made : NULL);
     for (size_t i = task->first; i < task->end && atomic_load(&s->status) == TMS_OK; i++)
         search_record(s, align_subject(s, task, i, i - task->first, thread));
     protein_free_prepared(task->prepared);

@@ -1,4 +1,4 @@
-#include "figures/html_text.h"
+#include "page/html_text.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -1,0 +1,65 @@
+/* deflate.c - see deflate.h. */
+#include "page/deflate.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include <zlib.h>
+
+enum { LEVEL = 9, WINDOW = 15, MEMORY = 8 };
+
+bool deflate_add(struct byte_array *to, enum deflate_form form, const void *bytes, size_t n)
+{
+    z_stream stream = {0};
+    const uint8_t *from = bytes;
+    int status = Z_OK;
+
+    if (deflateInit2(&stream, LEVEL, Z_DEFLATED, form == DEFLATE_RAW ? -WINDOW : WINDOW, MEMORY, Z_DEFAULT_STRATEGY) != Z_OK)
+        return false;
+    while (status == Z_OK) {
+        enum { OUT = 1 << 16 };
+        uint8_t *out = byte_array_room(to, OUT);
+        if (out == NULL)
+            break;
+        if (stream.avail_in == 0) {
+            stream.avail_in = n > UINT_MAX ? UINT_MAX : (uInt)n;
+            stream.next_in = (Bytef *)(uintptr_t)from; /* zlib does not write to it */
+            from += stream.avail_in;
+            n -= stream.avail_in;
+        }
+        stream.next_out = out;
+        stream.avail_out = OUT;
+        status = deflate(&stream, n == 0 ? Z_FINISH : Z_NO_FLUSH);
+        to->n += OUT - stream.avail_out;
+    }
+    deflateEnd(&stream);
+    return status == Z_STREAM_END;
+}
+
+bool base64_add(struct byte_array *to, const uint8_t *bytes, size_t n)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    uint8_t *out = byte_array_room(to, n / 3 * 4 + 4);
+
+    if (out == NULL)
+        return false;
+    for (size_t i = 0; i < n; i += 3) {
+        size_t left = n - i;
+        uint32_t three = (uint32_t)bytes[i] << 16 | (uint32_t)(left > 1 ? bytes[i + 1] : 0) << 8 | (left > 2 ? bytes[i + 2] : 0);
+        *out++ = (uint8_t)digits[three >> 18];
+        *out++ = (uint8_t)digits[three >> 12 & 63];
+        *out++ = left > 1 ? (uint8_t)digits[three >> 6 & 63] : '=';
+        *out++ = left > 2 ? (uint8_t)digits[three & 63] : '=';
+        to->n += 4;
+    }
+    return true;
+}
+
+bool png_add(struct byte_array *to, const char *type, const uint8_t *bytes, size_t n)
+{
+    uint32_t head[1] = {(uint32_t)n}, check[1];
+
+    check[0] = (uint32_t)crc32_z(crc32_z(0, (const Bytef *)type, 4), bytes, n);
+    return byte_array_add_big_endian(to, head, 1) && byte_array_add(to, type, 4) && byte_array_add(to, bytes, n) &&
+           byte_array_add_big_endian(to, check, 1);
+}

@@ -1,0 +1,27 @@
+/*
+ * deflate.h - bytes compressed for browsers and pictures, and as text. The same bytes on every machine: zlib at its best level.
+ */
+#ifndef TAMIS_DEFLATE_H
+#define TAMIS_DEFLATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/byte_array.h"
+
+enum deflate_form {
+    DEFLATE_RAW, /* no header: "deflate-raw" of a browser's DecompressionStream */
+    DEFLATE_ZLIB /* of PNG */
+};
+
+/* deflate_add() - appends n bytes, compressed. Returns false if there is no memory. */
+bool deflate_add(struct byte_array *to, enum deflate_form form, const void *bytes, size_t n);
+
+/* base64_add() - appends n bytes as base64, padded with '='. Returns false if there is no memory. */
+bool base64_add(struct byte_array *to, const uint8_t *bytes, size_t n);
+
+/* png_add() - appends a chunk of a PNG file. type [in] four letters. Returns false if there is no memory. */
+bool png_add(struct byte_array *to, const char *type, const uint8_t *bytes, size_t n);
+
+#endif

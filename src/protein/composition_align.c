@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "protein/composition_match.h"
 #include "protein/near_identity.h"
 #include "search/align_hsp.h"
 
@@ -65,11 +66,9 @@ void composition_aligner_free(struct composition_aligner *aligner)
 static bool adjust(struct composition_aligner *aligner, const struct composition_source *source,
                    const struct composition_solution *solution)
 {
-    if (solution != NULL && solution->subject_length == source->subject_length &&
-        memcmp(&solution->subject, &source->subject, sizeof source->subject) == 0)
-        return composition_matrix(&aligner->setup->basis, aligner->simd, &source->query, solution, &aligner->matrix);
-    return composition_adjust(&aligner->setup->basis, aligner->setup->composition, &source->query, source->query_length, &source->subject,
-                              source->subject_length, &aligner->matrix);
+    if (solution != NULL && memcmp(&solution->pair, &source->pair, sizeof source->pair) == 0)
+        return composition_matrix(&aligner->setup->basis, aligner->simd, solution, &aligner->matrix);
+    return composition_adjust(&aligner->setup->basis, aligner->setup->composition, &source->pair, &aligner->matrix);
 }
 
 void composition_aligner_begin(struct composition_aligner *aligner)
@@ -89,29 +88,7 @@ void composition_aligner_restore(struct composition_aligner *aligner, const stru
 
 /* --- the subject's residues --- */
 
-/* A subject that is being aligned. */
-struct match {
-    struct composition_aligner *aligner;
-    const struct composition_query *query;
-    struct residue_range window; /* the residues of the query that alignments may use */
-    bool is_translated;          /* the query is a frame: the composition around an HSP counts, between stop codons */
-    const uint8_t *original;     /* the subject, n residues */
-    int n;
-    const struct composition_prepared *prepared;
-    const struct composition_solution *solution; /* solution for the residues that the subject was prepared with */
-    const struct align_gpu_alignment *made;      /* a GPU's alignments of the first n_made HSPs, and its matrix; NULL: it has made none */
-    size_t n_made;
-    bool is_made_scaled; /* by a scaled matrix */
-    uint8_t *subject;    /* the copy that is aligned */
-    bool maybe_biased;   /* false: the subject is known to have no low complexity */
-    bool near, was_near;
-    int n_matrices;
-    enum hsp_method method; /* kind of the matrix, once this subject has one */
-    bool waits;             /* the subject waits for the matrix that the subject before left */
-    struct hsp_list *list;  /* alignments, the newest last */
-};
-
-static bool is_near(const struct match *m, const struct hsp *h)
+bool match_is_near(const struct match *m, const struct hsp *h)
 {
     int query = h->query_end - h->query, subject = h->subject_end - h->subject, length = m->query->query->length;
     double score = (double)h->score * m->aligner->scale;
@@ -120,19 +97,22 @@ static bool is_near(const struct match *m, const struct hsp *h)
            score / (double)(query < subject ? query : subject) >= m->aligner->near;
 }
 
-/*
- * Copies the subject anew, and masks it unless it is nearly identical to the query in the range of the first HSP. The words of a window
- * that does not begin at 0 are taken from the wrong place of the query [sic].
- */
-static tms_status fetch(struct match *m, const struct hsp *first)
+/* The words of a window that does not begin at 0 are taken from the wrong place of the query [sic]. */
+bool match_stays_unmasked(const struct match *m, const struct hsp *first)
 {
     const struct composition_query *q = m->query;
-    struct near_identity_query part = {q->codes + first->query, q->query->codes + first->query - m->window.first,
-                                       first->query_end - first->query};
+    const struct near_identity_query part = {q->codes + first->query, q->query->codes + first->query - m->window.first,
+                                             first->query_end - first->query};
+
+    return m->near && near_identity(part, m->original + first->subject - m->first, first->subject_end - first->subject);
+}
+
+tms_status match_fetch(struct match *m, bool stays_unmasked)
+{
     struct intervals *segments = &m->aligner->segments;
 
     memcpy(m->subject, m->original, (size_t)m->n);
-    if (!m->maybe_biased || (m->near && near_identity(part, m->subject + first->subject, first->subject_end - first->subject)))
+    if (!m->maybe_biased || stays_unmasked)
         return TMS_OK;
     segments->n = 0;
     if (!seg_mask(m->aligner->seg, m->subject, (size_t)m->n, segments))
@@ -150,7 +130,8 @@ static bool is_contained(const struct match *m, const struct hsp *h)
 {
     for (size_t i = 0; i < m->list->n; i++) {
         const struct hsp *a = &m->list->items[i];
-        if (hsp_box_has(a, h->query, h->subject) && hsp_box_has(a, h->query_end, h->subject_end) &&
+        if (a->subject_frame / FRAMES_A_STRAND == h->subject_frame / FRAMES_A_STRAND && hsp_box_has(a, h->query, h->subject) &&
+            hsp_box_has(a, h->query_end, h->subject_end) &&
             a->score >= h->score * m->aligner->scale + CONTAINED_BITS * SCORE_LN_2 / m->aligner->scaled.lambda)
             return true;
     }
@@ -160,6 +141,8 @@ static bool is_contained(const struct match *m, const struct hsp *h)
 /* With one matrix, alignments that meet share an end; with several matrices they may run side by side on a diagonal. */
 static bool conflicts(const struct match *m, const struct hsp *a, const struct hsp *h)
 {
+    if (a->subject_frame != h->subject_frame)
+        return false;
     if (m->n_matrices == 1)
         return hsp_same_start(a, h) || hsp_same_end(a, h);
     return (hsp_box_has(a, h->query, h->subject) && a->query - a->subject == h->query - h->subject) ||
@@ -179,7 +162,7 @@ static tms_status add(const struct match *m, struct hsp *h)
             return TMS_OK;
         }
     for (size_t i = 0; i < list->n; i++) {
-        if (hsp_same_start(&list->items[i], h) || hsp_same_end(&list->items[i], h))
+        if (list->items[i].subject_frame == h->subject_frame && (hsp_same_start(&list->items[i], h) || hsp_same_end(&list->items[i], h)))
             free(list->items[i].script.runs);
         else
             list->items[n++] = list->items[i];
@@ -192,43 +175,56 @@ static tms_status add(const struct match *m, struct hsp *h)
 }
 
 /*
- * The residues of a frame's window whose composition counts for an HSP: up to some distance from the nearest stop codons before and behind
- * it.
+ * The composition of the residues of a frame's window that count for an HSP: up to some distance from the nearest stop codons before and
+ * behind it.
  */
-static struct residue_range between_stops(const struct match *m, const struct hsp *h)
+static void composition_between_stops(const uint8_t *codes, struct residue_range window, struct residue_range hsp, struct composition *out)
 {
-    const uint8_t *codes = m->query->query->codes;
-    struct residue_range range = m->window;
+    struct residue_range range = window;
 
-    for (int i = h->query; i > m->window.first; i--)
+    for (int i = hsp.first; i > window.first; i--)
         if (codes[i - 1] == CODE_STOP) {
-            range.first = i + STOP_DISTANCE < h->query ? i + STOP_DISTANCE : h->query;
+            range.first = i + STOP_DISTANCE < hsp.first ? i + STOP_DISTANCE : hsp.first;
             break;
         }
-    for (int i = h->query_end; i < m->window.end; i++)
+    for (int i = hsp.end; i < window.end; i++)
         if (codes[i] == CODE_STOP) {
-            range.end = i - STOP_DISTANCE > h->query_end ? i - STOP_DISTANCE : h->query_end;
+            range.end = i - STOP_DISTANCE > hsp.end ? i - STOP_DISTANCE : hsp.end;
             break;
         }
-    return range;
+    composition_of(codes + range.first, (size_t)(range.end - range.first), out);
+}
+
+void match_query_composition(const struct match *m, const struct hsp *h, struct composition *out)
+{
+    composition_between_stops(m->query->query->codes, m->window, (struct residue_range){h->query, h->query_end}, out);
+}
+
+static void subject_composition(const struct match *m, const struct hsp *h, struct composition *out)
+{
+    const struct residue_range whole = {0, m->n}, hsp = {h->subject - m->first, h->subject_end - m->first};
+
+    if (m->has_window)
+        composition_between_stops(m->subject, whole, hsp, out);
+    else
+        composition_of(m->subject, (size_t)m->n, out);
 }
 
 /* Makes the matrix for the current residues, at an HSP. Returns false if there is none. */
 static bool make_matrix(struct match *m, const struct hsp *h)
 {
-    struct composition_source source = {
-        .is_there = true, .query_length = (size_t)(m->window.end - m->window.first), .subject_length = (size_t)m->n};
+    struct composition_source source = {.is_there = true, .pair.query_length = (size_t)(m->window.end - m->window.first)};
 
     m->n_matrices++;
-    if (m->made != NULL)
-        source.subject = m->prepared->composition;
-    else
-        composition_of(m->subject, (size_t)m->n, &source.subject);
-    if (m->is_translated) {
-        const struct residue_range range = between_stops(m, h);
-        composition_of(m->query->query->codes + range.first, (size_t)(range.end - range.first), &source.query);
+    if (m->made != NULL) {
+        source.pair = m->prepared->pair;
     } else {
-        source.query = m->query->composition;
+        source.pair.subject_length = (size_t)m->n;
+        subject_composition(m, h, &source.pair.subject);
+        if (m->is_translated)
+            match_query_composition(m, h, &source.pair.query);
+        else
+            source.pair.query = m->query->composition;
     }
     if (m->made == NULL && !adjust(m->aligner, &source, m->solution)) {
         m->waits = !m->aligner->knows_matrix;
@@ -255,10 +251,14 @@ static tms_status align(struct match *m, size_t i, struct search_scratch *w, str
         (void)adjust(aligner, &aligner->source, NULL); /* this succeeds, as it did on the GPU */
     aligner->is_behind = false;
     h->start_query -= first;
+    h->start_subject -= m->first;
     status = align_hsp(&aligner->costs, m->query->codes + first, m->window.end - first, m->subject, whole, &w->gapped, h);
     h->start_query += first;
     h->query += first;
     h->query_end += first;
+    h->start_subject += m->first;
+    h->subject += m->first;
+    h->subject_end += m->first;
     return status;
 }
 
@@ -283,9 +283,8 @@ static tms_status redo_hsp(struct match *m, const struct hsp_list *before, size_
 
 /* --- which alignments are kept --- */
 
-/* Drops alignments within a better one of their frame, then those that chance explains. n_subject: residues */
-static tms_status keep_significant(const struct composition_aligner *aligner, const struct search_query *whole, int n_subject,
-                                   struct hsp_list *list)
+tms_status match_keep_significant(const struct composition_aligner *aligner, const struct search_query *whole, int n_subject,
+                                  struct hsp_list *list)
 {
     const struct search_setup *setup = &aligner->setup->search;
     size_t n = 0;
@@ -295,8 +294,8 @@ static tms_status keep_significant(const struct composition_aligner *aligner, co
         const struct hsp *h = &list->items[i];
         bool covered = false;
         for (size_t j = 0; j < n && !covered; j++)
-            covered = list->items[j].context == h->context && hsp_box_has(&list->items[j], h->query, h->subject) &&
-                      hsp_box_has(&list->items[j], h->query_end, h->subject_end);
+            covered = list->items[j].context == h->context && list->items[j].subject_frame == h->subject_frame &&
+                      hsp_box_has(&list->items[j], h->query, h->subject) && hsp_box_has(&list->items[j], h->query_end, h->subject_end);
         if (covered)
             free(h->script.runs);
         else
@@ -324,22 +323,22 @@ static void unscale(int scale, bool by_evalue, struct hsp_list *list)
         hsp_sort_evalues(list);
 }
 
-static tms_status redo_all(struct match *m, const struct hsp_list *before, struct search_scratch *w)
+tms_status match_redo_all(struct match *m, const struct hsp_list *before, struct search_scratch *w)
 {
     for (size_t i = 0; i < before->n; i++) {
         const struct hsp *h = &before->items[i];
         tms_status status = TMS_OK;
         bool is_other = i == 0; /* whether the residues differ from those before */
         if (i > 0 && m->maybe_biased) {
-            m->near = is_near(m, h);
+            m->near = match_is_near(m, h);
             is_other = m->near != m->was_near;
             if (is_other) {
                 m->made = NULL;
-                status = fetch(m, &before->items[0]);
+                status = match_fetch(m, match_stays_unmasked(m, &before->items[0]));
             }
         }
         if (status == TMS_OK)
-            status = redo_hsp(m, before, i, is_other, w);
+            status = redo_hsp(m, before, i, is_other || m->has_window, w);
         if (status != TMS_OK || m->waits)
             return status;
         m->was_near = m->near;
@@ -429,9 +428,8 @@ static tms_status redo_by_smith_waterman(struct match *m, const struct hsp_list 
     }
 }
 
-/* Replaces a subject's preliminary HSPs by those of w->hsps. */
-static tms_status finish(const struct composition_aligner *aligner, struct search_scratch *w, struct subject_hits *hits,
-                         struct smith_waterman_evidence *evidence)
+tms_status match_finish(const struct composition_aligner *aligner, struct search_scratch *w, struct subject_hits *hits,
+                        struct smith_waterman_evidence *evidence)
 {
     tms_status status = hsp_list_move(&w->hsps, &hits->hsps);
 
@@ -444,36 +442,51 @@ static tms_status finish(const struct composition_aligner *aligner, struct searc
     return TMS_OK;
 }
 
+tms_status match_finish_windows(const struct composition_aligner *aligner, const struct search_query *query, int rated_length,
+                                struct search_scratch *w, struct subject_hits *hits, struct composition_outcome *outcome)
+{
+    tms_status status = match_keep_significant(aligner, query, rated_length, &w->hsps);
+
+    if (status == TMS_OK)
+        status = match_finish(aligner, w, hits, &outcome->evidence);
+    outcome->evidence.first_evalue = hits->evalue; /* of the whole subject: BLAST decides once here */
+    outcome->evidence.first_score = outcome->evidence.scaled_score;
+    return status;
+}
+
 /* --- subjects --- */
 
 tms_status composition_aligner_prepare(struct composition_aligner *aligner, const struct composition_query *query, const uint8_t *subject,
                                        int n, const struct subject_hits *hits, struct composition_subjects *subjects)
 {
+    const struct hsp *first = &hits->hsps.items[0];
     struct composition_prepared *s = &subjects->items[subjects->n];
     struct match m = {.aligner = aligner, .query = query, .window = {0, query->query->length}, .original = subject, .n = n};
     tms_status status;
 
-    if (!array_reserve(&subjects->residues, &subjects->residues_capacity, subjects->n_residues + (size_t)n + 2, 1))
+    m.subject = composition_subjects_reserve(subjects, n);
+    if (m.subject == NULL)
         return TMS_E_MEMORY;
-    s->at = subjects->n_residues + 1;
-    s->n = n;
-    m.subject = subjects->residues + s->at;
-    m.subject[-1] = m.subject[n] = 0;
     m.maybe_biased = aligner->setup->composition != COMPOSITION_OFF;
-    m.near = is_near(&m, &hits->hsps.items[0]);
-    status = fetch(&m, &hits->hsps.items[0]);
+    m.near = match_is_near(&m, first);
+    status = match_fetch(&m, m.maybe_biased && match_stays_unmasked(&m, first));
     if (status != TMS_OK)
         return status;
-    s->maybe_biased = m.maybe_biased;
-    s->near = m.near;
-    composition_of(m.subject, (size_t)n, &s->composition);
+    *s = (struct composition_prepared){
+        .subject = subjects->n_subjects++,
+        .at = (size_t)(m.subject - subjects->residues),
+        .n = n,
+        .maybe_biased = m.maybe_biased,
+        .near = m.near,
+        .pair = {.query = query->composition, .query_length = (size_t)query->query->length, .subject_length = (size_t)n}};
+    composition_of(m.subject, (size_t)n, &s->pair.subject);
     subjects->n_residues += (size_t)n + 2;
     subjects->n++;
     return TMS_OK;
 }
 
-void composition_aligner_begin_subjects(struct composition_aligner *aligner, const struct composition_query *query,
-                                        const struct composition_subjects *subjects, const struct composition_made *made)
+void composition_aligner_begin_subjects(struct composition_aligner *aligner, const struct composition_subjects *subjects,
+                                        const struct composition_made *made)
 {
     const struct protein_setup *setup = aligner->setup;
     struct composition_solution *solutions = aligner->solutions;
@@ -481,14 +494,29 @@ void composition_aligner_begin_subjects(struct composition_aligner *aligner, con
 
     aligner->subjects = subjects;
     aligner->made = made;
-    for (size_t i = 0; i < subjects->n; i++) {
-        solutions[i].subject = subjects->items[i].composition;
-        solutions[i].subject_length = (size_t)subjects->items[i].n;
-    }
+    aligner->next = 0;
+    for (size_t i = 0; i < subjects->n; i++)
+        solutions[i].pair = subjects->items[i].pair;
     for (size_t i = 0; i < subjects->n && setup->composition != COMPOSITION_OFF; i += some)
         if (made == NULL || !made->has_matrix[i])
-            composition_solve(&setup->basis, setup->composition, aligner->simd, &query->composition, (size_t)query->query->length,
-                              solutions + i, some);
+            composition_solve(&setup->basis, setup->composition, aligner->simd, solutions + i, some);
+}
+
+void match_begin(struct match *m, size_t i)
+{
+    const struct composition_made *made = m->aligner->made;
+
+    m->prepared = &m->aligner->subjects->items[i];
+    m->maybe_biased = m->prepared->maybe_biased;
+    m->near = m->prepared->near;
+    m->solution = &m->aligner->solutions[i];
+    m->made = NULL;
+    if (made == NULL || !made->has_matrix[i])
+        return;
+    m->made = made->alignments + made->first[i];
+    m->n_made = made->first[i + 1] - made->first[i];
+    m->is_made_scaled = made->is_scaled[i];
+    m->solution = NULL; /* there is none */
 }
 
 tms_status composition_aligner_subject(struct composition_aligner *aligner, const struct composition_query *query, size_t i,
@@ -496,95 +524,25 @@ tms_status composition_aligner_subject(struct composition_aligner *aligner, cons
                                        struct composition_outcome *outcome)
 {
     const struct composition_prepared *prepared = &aligner->subjects->items[i];
-    const struct composition_made *made = aligner->made;
     struct match m = {.aligner = aligner,
                       .query = query,
                       .window = {0, query->query->length},
                       .original = subject,
                       .n = prepared->n,
-                      .prepared = prepared,
-                      .solution = &aligner->solutions[i],
                       .subject = aligner->subjects->residues + prepared->at,
-                      .maybe_biased = prepared->maybe_biased,
-                      .near = prepared->near,
                       .list = &w->hsps};
     const struct hsp_list *before = &hits->hsps;
     struct smith_waterman_evidence *evidence = &outcome->evidence;
     tms_status status;
 
-    if (made != NULL && made->has_matrix[i]) {
-        m.made = made->alignments + made->first[i];
-        m.n_made = made->first[i + 1] - made->first[i];
-        m.is_made_scaled = made->is_scaled[i];
-        m.solution = NULL; /* there is none */
-    }
+    match_begin(&m, i);
     evidence->preliminary_evalue = hits->evalue;
     hsp_list_clear(&w->hsps);
-    status = aligner->setup->smith_waterman ? redo_by_smith_waterman(&m, before, w, evidence) : redo_all(&m, before, w);
+    status = aligner->setup->smith_waterman ? redo_by_smith_waterman(&m, before, w, evidence) : match_redo_all(&m, before, w);
     outcome->waits = m.waits;
     if (m.waits)
         return status;
     if (status == TMS_OK)
-        status = keep_significant(aligner, query->query, m.n, &w->hsps);
-    return status == TMS_OK ? finish(aligner, w, hits, evidence) : status;
-}
-
-/* --- frames --- */
-
-/* Aligns all windows of a frame. m->list has the frame's alignments afterwards. */
-static tms_status redo_frame(struct match *m, const struct hsp_list *before, int context, struct search_scratch *w)
-{
-    struct composition_aligner *aligner = m->aligner;
-    struct frame_windows *windows = &aligner->windows;
-    tms_status status = frame_windows_find(before, context, m->query->query->length, windows);
-
-    for (size_t i = 0; i < windows->n && status == TMS_OK && !m->waits; i++) {
-        m->window = windows->items[i];
-        status = frame_windows_inside(before, context, i, windows);
-        if (status != TMS_OK)
-            return status;
-        m->maybe_biased = true;
-        m->near = is_near(m, &windows->inside.items[0]);
-        m->was_near = false;
-        m->n_matrices = 0;
-        status = fetch(m, &windows->inside.items[0]);
-        if (status == TMS_OK)
-            status = redo_all(m, &windows->inside, w);
-    }
-    return status;
-}
-
-tms_status composition_aligner_frames(struct composition_aligner *aligner, const struct composition_frames *query, const uint8_t *subject,
-                                      int n, struct search_scratch *w, struct subject_hits *hits, struct composition_outcome *outcome)
-{
-    struct match m = {.aligner = aligner, .is_translated = true, .original = subject, .n = n, .list = &w->hsps};
-    tms_status status = TMS_OK;
-
-    if (!array_reserve(&aligner->residues, &aligner->residues_capacity, (size_t)n + 2, 1))
-        return TMS_E_MEMORY;
-    outcome->evidence.preliminary_evalue = hits->evalue;
-    m.subject = aligner->residues + 1;
-    m.subject[-1] = m.subject[n] = 0;
-    hsp_list_clear(&w->joined);
-    for (int context = 0; context < FRAMES && status == TMS_OK && !m.waits; context++) {
-        if (!query->whole->frames[context].is_valid)
-            continue;
-        m.query = &query->frames[context];
-        hsp_list_clear(&w->hsps);
-        status = redo_frame(&m, &hits->hsps, context, w);
-        if (status == TMS_OK)
-            status = hsp_list_append(&w->hsps, &w->joined);
-        hsp_sort(&w->joined);
-    }
-    outcome->waits = m.waits;
-    if (m.waits || status != TMS_OK)
-        return status;
-    status = hsp_list_move(&w->joined, &w->hsps);
-    if (status == TMS_OK)
-        status = keep_significant(aligner, query->whole, n, &w->hsps);
-    if (status == TMS_OK)
-        status = finish(aligner, w, hits, &outcome->evidence);
-    outcome->evidence.first_evalue = hits->evalue; /* of the whole subject: BLAST decides once here */
-    outcome->evidence.first_score = outcome->evidence.scaled_score;
-    return status;
+        status = match_keep_significant(aligner, query->query, m.n, &w->hsps);
+    return status == TMS_OK ? match_finish(aligner, w, hits, evidence) : status;
 }

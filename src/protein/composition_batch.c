@@ -40,13 +40,12 @@ void composition_task_free(struct composition_task *task)
 /* Makes the scaled matrix of subject i, and appends it unless a score has more than 16 bits. Returns TMS_OK or TMS_E_MEMORY. */
 static tms_status scale(const struct protein_setup *setup, tms_simd simd, struct composition_task *task, size_t i)
 {
-    const struct composition_prepared *s = &task->subjects.items[i];
-    const struct composition_solution alone = {.subject = s->composition, .subject_length = (size_t)s->n};
+    const struct composition_solution alone = {.pair = task->subjects.items[i].pair};
     struct adjusted_matrix matrix;
     const int *scores;
     int16_t *to;
 
-    if (!composition_matrix(&setup->basis, simd, &task->query->composition, &alone, &matrix))
+    if (!composition_matrix(&setup->basis, simd, &alone, &matrix))
         return TMS_OK; /* one of the sequences has no composition */
     if (!array_reserve(&task->scaled, &task->scaled_capacity, task->n_scaled + 1, SCORES * sizeof *to))
         return TMS_E_MEMORY;
@@ -64,16 +63,14 @@ static tms_status scale(const struct protein_setup *setup, tms_simd simd, struct
 
 tms_status composition_task_choose(const struct protein_setup *setup, tms_simd simd, struct composition_task *task)
 {
-    const struct composition *query = &task->query->composition;
     tms_status status = TMS_OK;
 
     for (size_t i = 0; i < task->subjects.n && status == TMS_OK; i++) {
-        const struct composition_prepared *s = &task->subjects.items[i];
+        const struct composition_pair *pair = &task->subjects.items[i].pair;
         task->kinds[i] = TASK_LEFT;
-        if (composition_is_optimised(&setup->basis, setup->composition, query, (size_t)task->query->query->length, &s->composition,
-                                     (size_t)s->n)) {
+        if (composition_is_optimised(&setup->basis, setup->composition, pair)) {
             task->kinds[i] = TASK_OPTIMISED;
-            composition_smooth(&setup->basis, &s->composition, task->columns[i]);
+            composition_smooth(&setup->basis, &pair->subject, task->columns[i]);
         } else {
             status = scale(setup, simd, task, i);
         }

@@ -6,7 +6,8 @@
 
 #include "base/array.h"
 
-enum { ENOUGH_RESIDUES = 1 << 18 /* of subjects that are prepared together */ };
+/* Of subjects that are prepared together. */
+enum { ENOUGH_PAIRS = 16, ENOUGH_RESIDUES = 1 << 18 };
 
 tms_status composition_query_init(const struct search_query *query, struct composition_query *out)
 {
@@ -35,11 +36,21 @@ void composition_subjects_free(struct composition_subjects *subjects)
     subjects->residues = NULL;
 }
 
-void composition_subjects_clear(struct composition_subjects *subjects) { subjects->n = subjects->n_residues = 0; }
+void composition_subjects_clear(struct composition_subjects *subjects) { subjects->n = subjects->n_subjects = subjects->n_residues = 0; }
 
 bool composition_subjects_are_full(const struct composition_subjects *subjects)
 {
-    return subjects->n == COMPOSITION_SOLUTIONS || subjects->n_residues >= ENOUGH_RESIDUES;
+    return subjects->n >= ENOUGH_PAIRS || subjects->n_residues >= ENOUGH_RESIDUES;
+}
+
+uint8_t *composition_subjects_reserve(struct composition_subjects *subjects, int n)
+{
+    const size_t at = subjects->n_residues + 1;
+
+    if (!array_reserve(&subjects->residues, &subjects->residues_capacity, subjects->n_residues + (size_t)n + 2, 1))
+        return NULL;
+    subjects->residues[at - 1] = subjects->residues[at + (size_t)n] = 0;
+    return subjects->residues + at;
 }
 
 tms_status composition_take_made(const struct align_gpu_alignment *made, const int *runs, struct hsp *h)

@@ -15,24 +15,28 @@ struct composition_query {
 tms_status composition_query_init(const struct search_query *query, struct composition_query *out);
 void composition_query_free(struct composition_query *query);
 
-/* A prepared subject: the residues of its first alignment. */
+/* A prepared pair: a subject and the query, or a subject and a window of a frame, with the residues of the first alignment. */
 struct composition_prepared {
-    size_t at; /* offset in composition_subjects.residues */
-    int n;     /* residues */
+    size_t subject; /* number of the subject among those that are prepared together */
+    size_t at;      /* offset in composition_subjects.residues */
+    int n;          /* residues */
     bool maybe_biased, near;
-    struct composition composition;
+    struct composition_pair pair;
 };
 
 /* Subjects of a query that are prepared together. All zero is empty; freed with composition_subjects_free(). */
 struct composition_subjects {
     struct composition_prepared items[COMPOSITION_SOLUTIONS];
-    size_t n;
-    uint8_t *residues; /* copies of the subjects' residues with low complexity replaced by X; each has a 0 before and after */
+    size_t n, n_subjects;
+    uint8_t *residues; /* copies of the subjects' residues, most with low complexity replaced by X; each has a 0 before and after */
     size_t n_residues, residues_capacity;
 };
 void composition_subjects_free(struct composition_subjects *subjects);
-void composition_subjects_clear(struct composition_subjects *subjects); /* forgets them */
-bool composition_subjects_are_full(const struct composition_subjects *subjects);
+void composition_subjects_clear(struct composition_subjects *subjects);          /* forgets them */
+bool composition_subjects_are_full(const struct composition_subjects *subjects); /* there are enough of them */
+
+/* composition_subjects_reserve() - makes room for a copy of n residues. Returns where the copy begins; NULL: out of memory. */
+uint8_t *composition_subjects_reserve(struct composition_subjects *subjects, int n);
 
 /* What a GPU has made for prepared subjects. */
 struct composition_made {

@@ -174,11 +174,9 @@ tms_status protein_prepare_query(const struct search_setup *search, void **maske
     for (size_t i = 0; i < part->n_masked && !setup->soft_masking; i++)
         memset(out->codes + part->masked[i].first, CODE_X, (size_t)(part->masked[i].end - part->masked[i].first));
     out->statistics = setup->search.statistics;
-    out->is_valid = karlin_of_query(setup->matrix, out->codes, (size_t)length, &out->karlin);
+    out->is_valid = karlin_of_query(setup->matrix, out->codes, (size_t)length, setup->has_ideal ? &setup->ideal : NULL, &out->karlin);
     if (!out->is_valid)
         return TMS_OK;
-    if (setup->has_ideal && out->karlin.lambda >= setup->ideal.lambda)
-        out->karlin = setup->ideal;
     set_cutoffs(setup, part->whole != NULL ? part->space->length : length, out);
     status = search_query_set_ranges(part->masked, part->n_masked, out);
     if (status != TMS_OK)

@@ -100,6 +100,8 @@ io_status report_create(tms_context *ctx, const struct report_options *options, 
     }
     tms_seqdb_get_info(options->db, &report->db);
     report->is_of_subjects = report->db.version == 0;
+    if (report_translates_subjects(report))
+        (void)codon_table_init((int)options->program->subject_genetic_code, &report->subject_codons); /* the search has it, too */
     report_residues_init(options->program, writer->family == REPORT_MARKUP, &report->residues);
     if (!report->is_of_subjects && writer->family != REPORT_TABLE)
         status = open_parts(ctx, report, err);
@@ -126,6 +128,7 @@ io_status report_worker_create(tms_context *ctx, const struct report *report, st
     worker->db = report->db;
     worker->is_of_subjects = report->is_of_subjects;
     worker->residues = report->residues;
+    worker->subject_codons = report->subject_codons;
     worker->subjects = report->subjects;
     worker->unnamed_subjects = report->unnamed_subjects;
     worker->parts = report->parts;

@@ -277,75 +277,66 @@ static void put_scores(const struct composition_basis *basis, tms_simd simd, con
 }
 
 /* Mode 2 chooses for each pair. */
-static bool is_scaled(const struct composition_basis *basis, enum composition_mode mode, const struct composition *query,
-                      size_t query_length, const struct composition *subject, size_t subject_length)
+static bool is_scaled(const struct composition_basis *basis, enum composition_mode mode, const struct composition_pair *pair)
 {
     double query_residues[JOINT_LETTERS], subject_residues[JOINT_LETTERS];
 
     if (mode != COMPOSITION_CONDITIONAL)
         return mode == COMPOSITION_SCALED;
-    by_residue(query, query_residues);
-    by_residue(subject, subject_residues);
-    return wants_scaling(basis, query_residues, query_length, subject_residues, subject_length);
+    by_residue(&pair->query, query_residues);
+    by_residue(&pair->subject, subject_residues);
+    return wants_scaling(basis, query_residues, pair->query_length, subject_residues, pair->subject_length);
 }
 
-bool composition_is_optimised(const struct composition_basis *basis, enum composition_mode mode, const struct composition *query,
-                              size_t query_length, const struct composition *subject, size_t subject_length)
+bool composition_is_optimised(const struct composition_basis *basis, enum composition_mode mode, const struct composition_pair *pair)
 {
-    return query->n_counted > 0 && subject->n_counted > 0 && !is_scaled(basis, mode, query, query_length, subject, subject_length);
+    return pair->query.n_counted > 0 && pair->subject.n_counted > 0 && !is_scaled(basis, mode, pair);
 }
 
-/* Optimises at most COMPOSITION_SOLUTIONS pairs. */
-static void optimise(const struct composition_basis *basis, tms_simd simd, const struct composition *query,
-                     struct composition_solution *const *solutions, size_t n)
+void composition_solve(const struct composition_basis *basis, enum composition_mode mode, tms_simd simd,
+                       struct composition_solution *solutions, size_t n)
 {
-    double rows[JOINT_LETTERS], columns[COMPOSITION_SOLUTIONS][JOINT_LETTERS];
+    double rows[COMPOSITION_SOLUTIONS][JOINT_LETTERS], columns[COMPOSITION_SOLUTIONS][JOINT_LETTERS];
     struct target_pair pairs[COMPOSITION_SOLUTIONS];
-
-    composition_smooth(basis, query, rows);
-    for (size_t i = 0; i < n; i++) {
-        composition_smooth(basis, &solutions[i]->subject, columns[i]);
-        pairs[i] = (struct target_pair){.columns = columns[i], .target = solutions[i]->target};
-    }
-    target_frequencies_of(simd, basis->joint, rows, pairs, n);
-    for (size_t i = 0; i < n; i++) {
-        solutions[i]->n_iterations = pairs[i].n_iterations;
-        solutions[i]->converges = pairs[i].converges;
-    }
-}
-
-void composition_solve(const struct composition_basis *basis, enum composition_mode mode, tms_simd simd, const struct composition *query,
-                       size_t query_length, struct composition_solution *solutions, size_t n)
-{
-    struct composition_solution *optimised[COMPOSITION_SOLUTIONS];
     size_t n_optimised = 0;
 
     for (size_t i = 0; i < n; i++) {
         struct composition_solution *s = &solutions[i];
         s->n_iterations = 0;
         s->converges = false;
-        if (composition_is_optimised(basis, mode, query, query_length, &s->subject, s->subject_length))
-            optimised[n_optimised++] = s;
+        if (!composition_is_optimised(basis, mode, &s->pair))
+            continue;
+        composition_smooth(basis, &s->pair.query, rows[n_optimised]);
+        composition_smooth(basis, &s->pair.subject, columns[n_optimised]);
+        pairs[n_optimised] = (struct target_pair){.rows = rows[n_optimised], .columns = columns[n_optimised], .target = s->target};
+        n_optimised++;
     }
-    if (n_optimised > 0)
-        optimise(basis, simd, query, optimised, n_optimised);
+    target_frequencies_of(simd, basis->joint, pairs, n_optimised);
+    for (size_t i = 0, k = 0; k < n_optimised; i++) {
+        struct composition_solution *s = &solutions[i];
+        if (s->target != pairs[k].target)
+            continue;
+        s->n_iterations = pairs[k].n_iterations;
+        s->converges = pairs[k++].converges;
+    }
 }
 
-bool composition_matrix(const struct composition_basis *basis, tms_simd simd, const struct composition *query,
-                        const struct composition_solution *solution, struct adjusted_matrix *out)
+bool composition_matrix(const struct composition_basis *basis, tms_simd simd, const struct composition_solution *solution,
+                        struct adjusted_matrix *out)
 {
+    const struct composition *query = &solution->pair.query, *subject = &solution->pair.subject;
     double rows[JOINT_LETTERS], columns[JOINT_LETTERS];
     real_matrix m;
 
-    if (query->n_counted == 0 || solution->subject.n_counted == 0)
+    if (query->n_counted == 0 || subject->n_counted == 0)
         return false;
     out->n_iterations = solution->n_iterations;
     if (!solution->converges) {
-        scale(basis, query, &solution->subject, out);
+        scale(basis, query, subject, out);
         return true;
     }
     composition_smooth(basis, query, rows);
-    composition_smooth(basis, &solution->subject, columns);
+    composition_smooth(basis, subject, columns);
     out->rule = RULE_OPTIMISED;
     out->ratio = 1;
     put_scores(basis, simd, solution->target, rows, columns, m);
@@ -353,11 +344,11 @@ bool composition_matrix(const struct composition_basis *basis, tms_simd simd, co
     return true;
 }
 
-bool composition_adjust(const struct composition_basis *basis, enum composition_mode mode, const struct composition *query,
-                        size_t query_length, const struct composition *subject, size_t subject_length, struct adjusted_matrix *out)
+bool composition_adjust(const struct composition_basis *basis, enum composition_mode mode, const struct composition_pair *pair,
+                        struct adjusted_matrix *out)
 {
-    struct composition_solution alone = {.subject = *subject, .subject_length = subject_length};
+    struct composition_solution alone = {.pair = *pair};
 
-    composition_solve(basis, mode, TMS_SIMD_SCALAR, query, query_length, &alone, 1);
-    return composition_matrix(basis, TMS_SIMD_SCALAR, query, &alone, out);
+    composition_solve(basis, mode, TMS_SIMD_SCALAR, &alone, 1);
+    return composition_matrix(basis, TMS_SIMD_SCALAR, &alone, out);
 }

@@ -49,6 +49,12 @@ void composition_of(const uint8_t *residues, size_t n, struct composition *out);
  */
 void composition_smooth(const struct composition_basis *basis, const struct composition *c, double shares[JOINT_LETTERS]);
 
+/* What the matrix of a pair of sequences follows from. Lengths are of all residues, including those that do not count. */
+struct composition_pair {
+    struct composition query, subject;
+    size_t query_length, subject_length;
+};
+
 enum composition_rule { RULE_SCALED = 0, RULE_OPTIMISED = 4 };
 
 struct adjusted_matrix {
@@ -58,41 +64,36 @@ struct adjusted_matrix {
     int n_iterations;                         /* iterations of the optimisation */
 };
 
-/* A subject of a query, and the optimisation that its matrix follows from. */
+/* A pair, and the optimisation that its matrix follows from. */
 struct composition_solution {
-    struct composition subject; /* set by the caller, as is subject_length */
-    size_t subject_length;      /* all residues, including those that do not count */
-    bool converges;             /* false: the matrix is scaled */
-    int n_iterations;           /* 0 if there was no optimisation */
+    struct composition_pair pair; /* set by the caller */
+    bool converges;               /* false: the matrix is scaled */
+    int n_iterations;             /* 0 if there was no optimisation */
     double target[JOINT_LETTERS * JOINT_LETTERS];
 };
 
-enum { COMPOSITION_SOLUTIONS = 16 };
+enum { COMPOSITION_SOLUTIONS = 32 };
 
 /*
- * composition_solve() - solves n subjects of a query, at most COMPOSITION_SOLUTIONS, several at a time. The results do not depend on simd,
- * to the last bit.
+ * composition_solve() - solves n pairs, at most COMPOSITION_SOLUTIONS, several at a time. The results do not depend on simd, to the last
+ * bit.
  *   mode [in] not COMPOSITION_OFF
  */
-void composition_solve(const struct composition_basis *basis, enum composition_mode mode, tms_simd simd, const struct composition *query,
-                       size_t query_length, struct composition_solution *solutions, size_t n);
+void composition_solve(const struct composition_basis *basis, enum composition_mode mode, tms_simd simd,
+                       struct composition_solution *solutions, size_t n);
 
-/*
- * composition_is_optimised() - whether composition_solve() optimises the pair; false: its matrix is scaled, or there is none. The lengths
- * are of all residues, including those that do not count.
- */
-bool composition_is_optimised(const struct composition_basis *basis, enum composition_mode mode, const struct composition *query,
-                              size_t query_length, const struct composition *subject, size_t subject_length);
+/* composition_is_optimised() - whether composition_solve() optimises the pair; false: its matrix is scaled, or there is none. */
+bool composition_is_optimised(const struct composition_basis *basis, enum composition_mode mode, const struct composition_pair *pair);
 
 /*
  * composition_matrix() - makes the matrix of a solved pair. Returns false, and leaves *out unchanged, if one of the sequences has no
  * residue that counts.
  */
-bool composition_matrix(const struct composition_basis *basis, tms_simd simd, const struct composition *query,
-                        const struct composition_solution *solution, struct adjusted_matrix *out);
+bool composition_matrix(const struct composition_basis *basis, tms_simd simd, const struct composition_solution *solution,
+                        struct adjusted_matrix *out);
 
 /* composition_adjust() - solves one pair and makes its matrix. */
-bool composition_adjust(const struct composition_basis *basis, enum composition_mode mode, const struct composition *query,
-                        size_t query_length, const struct composition *subject, size_t subject_length, struct adjusted_matrix *out);
+bool composition_adjust(const struct composition_basis *basis, enum composition_mode mode, const struct composition_pair *pair,
+                        struct adjusted_matrix *out);
 
 #endif

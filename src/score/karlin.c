@@ -8,7 +8,7 @@
 
 #include "score/blast_math.h"
 
-enum { MOST_ROUNDS = 20, MOST_STEPS = 100, MOST_SCORES = 64 /* MOST_SCORES: range of a protein matrix's scores */ };
+enum { MOST_ROUNDS = 20, MOST_STEPS = 100, MOST_SCORES = 64 /* range of a protein matrix's scores */, ENDS_AT_ONCE = 8 };
 
 void score_background(double frequencies[RESIDUE_CODES])
 {
@@ -166,28 +166,36 @@ double karlin_H(const struct score_probabilities *s, double lambda)
     return scale > 0 ? lambda * sum / scale : lambda * exp(lambda * s->highest + log(sum));
 }
 
+/*
+ * Takes a walk's next step: the probabilities of its n ends become those of n + range. In place, from the highest end down, several ends at
+ * once; there are `range` zeros before. Products with zeros change no sum.
+ */
+static void take_step(const double *probability, int range, double *ends, int n)
+{
+    memset(ends + n, 0, (size_t)(range + ENDS_AT_ONCE) * sizeof *ends);
+    for (int first = (n + range - 1) / ENDS_AT_ONCE * ENDS_AT_ONCE; first >= 0; first -= ENDS_AT_ONCE) {
+        double sums[ENDS_AT_ONCE] = {0};
+        for (int k = 0; k <= range; k++)
+            for (int i = 0; i < ENDS_AT_ONCE; i++)
+                sums[i] += ends[first + i - k] * probability[k];
+        memcpy(ends + first, sums, sizeof sums);
+    }
+}
+
 /* Sums, over all numbers of steps, the probabilities and heights of the random walks that end after that many steps. */
 static double walks(const struct score_probabilities *s, int step, double factor)
 {
-    double alignments[MOST_STEPS * KARLIN_RANGE + 1]; /* probability of each score after this many residues */
+    double memory[(MOST_STEPS + 1) * KARLIN_RANGE + 1 + ENDS_AT_ONCE];
     int low = s->lowest / step, high = s->highest / step, range = high - low, from = 0, to = 0;
+    double *alignments = memory + range; /* probability of each score after this many residues */
     double outer = 0, inner = 1;
 
+    memset(memory, 0, (size_t)range * sizeof *memory);
     alignments[0] = 1;
     for (int n = 0; n < MOST_STEPS && inner > 0.0001;) {
-        int first = range, last = range;
+        take_step(s->probability, range, alignments, to - from + 1);
         from += low;
         to += high;
-        for (int x = to - from; x >= 0; x--) { /* in place, from the highest score down */
-            inner = 0;
-            for (int k = first; k <= last; k++)
-                inner += alignments[x - k] * s->probability[k];
-            alignments[x] = inner;
-            if (first > 0)
-                first--;
-            if (x <= range)
-                last--;
-        }
         inner = alignments[0];
         for (int i = from + 1; i < 0; i++)
             inner = alignments[i - from] + inner * factor;
@@ -234,10 +242,15 @@ bool karlin_of_scores(const struct score_probabilities *scores, struct karlin *o
     return true;
 }
 
-bool karlin_of_query(const struct score_matrix *matrix, const uint8_t *query, size_t n, struct karlin *out)
+bool karlin_of_query(const struct score_matrix *matrix, const uint8_t *query, size_t n, const struct karlin *ideal, struct karlin *out)
 {
     struct score_probabilities scores;
     double share[RESIDUE_CODES];
 
-    return composition(query, n, share) && score_probabilities_of(matrix, share, &scores) && karlin_of_scores(&scores, out);
+    if (!composition(query, n, share) || !score_probabilities_of(matrix, share, &scores))
+        return false;
+    if (ideal == NULL || !(karlin_lambda(&scores, KARLIN_START) >= ideal->lambda))
+        return karlin_of_scores(&scores, out);
+    *out = *ideal;
+    return true;
 }

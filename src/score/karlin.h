@@ -58,8 +58,9 @@ bool karlin_of_scores(const struct score_probabilities *scores, struct karlin *o
 /*
  * karlin_of_query() - parameters of ungapped alignments of a query.
  *   query [in] n NCBIstdaa codes after masking; X does not count
+ *   ideal [in] NULL, or the parameters of a query whose own lambda is not less
  * Returns false if there are none: the query cannot be searched with.
  */
-bool karlin_of_query(const struct score_matrix *matrix, const uint8_t *query, size_t n, struct karlin *out);
+bool karlin_of_query(const struct score_matrix *matrix, const uint8_t *query, size_t n, const struct karlin *ideal, struct karlin *out);
 
 #endif

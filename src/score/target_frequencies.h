@@ -17,18 +17,18 @@ bool target_frequencies(const double *joint, const double *rows, const double *c
 
 /* Input and output for one pair of sequences. */
 struct target_pair {
-    const double *columns;
-    double *target; /* undefined if the iteration does not converge */
+    const double *rows, *columns; /* the sums of target's rows and columns, all above 0 */
+    double *target;               /* undefined if the iteration does not converge */
     int n_iterations;
     bool converges;
 };
 
-/* target_frequencies_of() - solves n pairs with the same joint and rows. The results do not depend on simd, to the last bit. */
-void target_frequencies_of(tms_simd simd, const double *joint, const double *rows, struct target_pair *pairs, size_t n);
+/* target_frequencies_of() - solves n pairs with the same joint. The results do not depend on simd, to the last bit. */
+void target_frequencies_of(tms_simd simd, const double *joint, struct target_pair *pairs, size_t n);
 
 #if TMS_HAVE_X86_SIMD
-void target_frequencies_avx2(const double *joint, const double *rows, struct target_pair *pairs, size_t n);
-void target_frequencies_avx512(const double *joint, const double *rows, struct target_pair *pairs, size_t n);
+void target_frequencies_avx2(const double *joint, struct target_pair *pairs, size_t n);
+void target_frequencies_avx512(const double *joint, struct target_pair *pairs, size_t n);
 #endif
 
 #endif

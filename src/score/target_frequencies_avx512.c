@@ -22,8 +22,8 @@ static inline void v_logarithms(double *x, size_t n) { logarithms_avx512(x, n); 
 
 #include "score/target_lanes.h"
 
-void target_frequencies_avx512(const double *joint, const double *rows, struct target_pair *pairs, size_t n)
+void target_frequencies_avx512(const double *joint, struct target_pair *pairs, size_t n)
 {
-    solve_pairs(joint, rows, pairs, n);
+    solve_pairs(joint, pairs, n);
     _mm256_zeroupper(); /* gcc 12 omits it after calls; without it the code that follows takes twice its time */
 }

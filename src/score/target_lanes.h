@@ -28,13 +28,13 @@ enum { BLOCK = 4 /* rows of the factor */ };
 typedef double lanes[LANES];
 
 struct state {
-    const double *joint, *rows;
+    const double *joint;
     struct target_pair *pairs;
     size_t n_pairs, next, n_done;
     struct target_pair *pair[LANES]; /* NULL: the lane has no pair */
     int n_iterations[LANES];
     /* State of each lane, as in the plain form. */
-    _Alignas(64) lanes columns[TARGET_N];
+    _Alignas(64) lanes rows[TARGET_N], columns[TARGET_N];
     lanes x[TARGET_PAIRS], multipliers[TARGET_MULTIPLIERS], excess[TARGET_PAIRS], entropy_gradient[TARGET_PAIRS], dual[TARGET_PAIRS],
         primal[TARGET_MULTIPLIERS], inverse[TARGET_PAIRS];
     lanes diagonal[TARGET_N];                   /* the first 20 rows of the system, which are diagonal */
@@ -49,13 +49,15 @@ static void begin_pair(struct state *s, int lane)
     double excess[TARGET_PAIRS];
 
     for (int k = 0; k < TARGET_PAIRS && pair != NULL; k++)
-        excess[k] = s->joint[k] / (s->rows[k / TARGET_N] * pair->columns[k % TARGET_N]);
+        excess[k] = s->joint[k] / (pair->rows[k / TARGET_N] * pair->columns[k % TARGET_N]);
     if (pair != NULL)
         v_logarithms(excess, TARGET_PAIRS);
     s->pair[lane] = pair;
     s->n_iterations[lane] = 0;
-    for (int j = 0; j < TARGET_N; j++)
+    for (int j = 0; j < TARGET_N; j++) {
+        s->rows[j][lane] = pair != NULL ? pair->rows[j] : NAN;
         s->columns[j][lane] = pair != NULL ? pair->columns[j] : NAN;
+    }
     for (int k = 0; k < TARGET_PAIRS; k++) {
         s->x[k][lane] = pair != NULL ? s->joint[k] : NAN;
         s->excess[k][lane] = pair != NULL ? excess[k] : NAN;
@@ -119,7 +121,7 @@ static void evaluate(struct state *s)
     for (int i = 0; i < TARGET_N; i++) {
         const vector of_row = v_load(s->multipliers[i > 0 ? i + TARGET_N - 1 : 0]);
         _Alignas(64) lanes logs[TARGET_N];
-        vector row = v_all(s->rows[i]);
+        vector row = v_load(s->rows[i]);
         find_logs(s, i, logs);
         for (int j = 0; j < TARGET_N; j++) {
             const int k = i * TARGET_N + j;
@@ -283,12 +285,11 @@ static unsigned end_pairs(struct state *s)
     return ended;
 }
 
-static void solve_pairs(const double *joint, const double *rows, struct target_pair *pairs, size_t n)
+static void solve_pairs(const double *joint, struct target_pair *pairs, size_t n)
 {
     struct state s;
 
     s.joint = joint;
-    s.rows = rows;
     s.pairs = pairs;
     s.n_pairs = n;
     s.next = s.n_done = 0;

@@ -93,7 +93,7 @@ static void add_expected(const struct search_state *s, const struct search_exten
 
 static tms_status fail(tms_context *ctx, const struct search_state *s, tms_status status)
 {
-    const bool is_of_bases = s->setup->program->has_strands;
+    const bool is_of_bases = s->setup->program->has_strands || s->setup->translates_subjects;
     uint64_t n, i = atomic_load(&s->damaged);
     const char *path;
 

@@ -42,11 +42,23 @@ static void set_frame(const struct search_query *query, const struct hsp *h, tms
     to->query = to->query_frame > 0 ? interval(first, end) : interval(query->length - end, query->length - first);
 }
 
+/* The same of a frame of a subject of n bases. */
+static void set_subject_frame(uint64_t n, const struct hsp *h, tms_search_hsp *to)
+{
+    const int64_t first = 3 * (int64_t)h->subject + frame_start(h->subject_frame), end = first + 3 * (int64_t)(h->subject_end - h->subject);
+
+    to->subject_frame = frame_name(h->subject_frame);
+    to->subject = to->subject_frame > 0 ? (tms_interval){(uint64_t)first, (uint64_t)end}
+                                        : (tms_interval){n - (uint64_t)end, n - (uint64_t)first};
+}
+
 /*
  * Copies an HSP to *to, and its runs to *runs. Returns the end of these runs. The engine aligns the minus strand of a query with the plus
  * strand of a subject, and results have them the other way round.
+ *   n_bases [in] of a translated subject; 0: it is not translated
  */
-static tms_aligned_run *copy_hsp(const struct search_query *query, const struct hsp *h, tms_search_hsp *to, tms_aligned_run *runs)
+static tms_aligned_run *copy_hsp(const struct search_query *query, uint64_t n_bases, const struct hsp *h, tms_search_hsp *to,
+                                 tms_aligned_run *runs)
 {
     const struct search_query *strand = search_query_strand(query, h->context);
     const bool is_reversed = query->frames == NULL && h->context != 0;
@@ -63,6 +75,8 @@ static tms_aligned_run *copy_hsp(const struct search_query *query, const struct 
                            .n_linked = (uint64_t)h->n_linked};
     if (query->frames != NULL)
         set_frame(query, h, to);
+    if (n_bases > 0)
+        set_subject_frame(n_bases, h, to);
     if (query->minus != NULL)
         to->query_frame = to->subject_frame = 1;
     if (is_reversed) {
@@ -129,7 +143,8 @@ static void mark_batches(const struct search_queries *queries, tms_search_result
     }
 }
 
-static tms_status fill(tms_context *ctx, const struct search_setup *setup, const struct hit_list *hits, tms_search_results *r)
+static tms_status fill(tms_context *ctx, const struct search_setup *setup, const struct search_subjects *subjects,
+                       const struct hit_list *hits, tms_search_results *r)
 {
     struct totals t = count(hits, r->n);
     tms_search_subject *subject;
@@ -155,9 +170,10 @@ static tms_status fill(tms_context *ctx, const struct search_setup *setup, const
         r->items[q].is_cut = hits[q].is_cut;
         for (size_t i = 0; i < hits[q].n; i++, subject++) {
             const struct subject_hits *from = &hits[q].items[i];
+            const uint64_t n_bases = setup->translates_subjects ? tms_seqdb_length(subjects->db, from->oid) : 0;
             *subject = (tms_search_subject){from->oid, hsp, from->hsps.n};
             for (size_t k = 0; k < from->hsps.n; k++)
-                run = copy_hsp(&r->queries.whole[q], &from->hsps.items[k], hsp++, run);
+                run = copy_hsp(&r->queries.whole[q], n_bases, &from->hsps.items[k], hsp++, run);
         }
     }
     mark_batches(&r->queries, r->items);
@@ -181,7 +197,7 @@ static tms_status run(tms_context *ctx, const struct search_setup *setup, const 
     else
         status = search_run(ctx, setup, subjects, &r->queries, hits, counts);
     if (status == TMS_OK)
-        status = fill(ctx, setup, hits, r);
+        status = fill(ctx, setup, subjects, hits, r);
     for (size_t i = 0; i < r->n; i++)
         hit_list_free(&hits[i]);
     free(hits);

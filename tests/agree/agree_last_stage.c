@@ -94,18 +94,25 @@ static void make_sample(sample_random *r, const struct composition_basis *basis,
     }
 }
 
+/* Makes the matrix of pair i. Returns false if there is none. */
+static bool adjust(const struct sample *s, size_t i, enum composition_mode mode, struct adjusted_matrix *out)
+{
+    const struct align_gpu_pair *p = &s->sequences[i];
+    const struct composition_pair pair = {s->queries[s->pairs[i].query], s->subjects[i], (size_t)p->query_length,
+                                          (size_t)p->subject_length};
+    return composition_adjust(s->basis, mode, &pair, out);
+}
+
 /* Adds the pairs with given matrices. matrices [out] these, behind those of the other pairs */
 static void give_matrices(struct sample *s, struct adjusted_matrix *matrices)
 {
     const size_t n = s->n_pairs, n_starts = s->n_starts;
     s->n_given = n < GIVEN ? n : GIVEN;
     for (size_t i = 0; i < s->n_given; i++) {
-        const struct align_gpu_pair *p = &s->sequences[i];
-        assert_true(composition_adjust(s->basis, COMPOSITION_SCALED, &s->queries[s->pairs[i].query], (size_t)p->query_length,
-                                       &s->subjects[i], (size_t)p->subject_length, &matrices[n + i]));
+        assert_true(adjust(s, i, COMPOSITION_SCALED, &matrices[n + i]));
         for (size_t k = 0; k < SCORES; k++)
             s->given[i * SCORES + k] = (int16_t)(&matrices[n + i].scores[0][0])[k];
-        s->sequences[n + i] = *p;
+        s->sequences[n + i] = s->sequences[i];
     }
     for (size_t i = 0; i < n_starts && s->starts[i].pair < s->n_given; i++) {
         s->starts[s->n_starts] = s->starts[i];
@@ -131,9 +138,7 @@ static size_t check_matrices(const struct sample *s, const struct composition_gp
     ASSERT_OK(gpu_ctx, gpu_download(&gpu_ctx->fault, 0, scores, got->d_scores, s->n_pairs * SCORES * sizeof *scores));
     ASSERT_OK(gpu_ctx, gpu_download(&gpu_ctx->fault, 0, is_made, got->d_is_made, s->n_pairs));
     for (size_t i = 0; i < s->n_pairs; i++) {
-        const struct align_gpu_pair *p = &s->sequences[i];
-        const bool is_there = composition_adjust(s->basis, COMPOSITION_OPTIMISED, &s->queries[s->pairs[i].query], (size_t)p->query_length,
-                                                 &s->subjects[i], (size_t)p->subject_length, &matrices[i]);
+        const bool is_there = adjust(s, i, COMPOSITION_OPTIMISED, &matrices[i]);
         assert_true(is_there);
         n_left += !is_made[i] && matrices[i].rule == RULE_OPTIMISED;
         if (!is_made[i])

@@ -97,16 +97,16 @@ static void check_matrix(const struct composition_basis *basis, enum composition
     size_t n_query_counted, n_subject_counted;
     double ratio;
     unsigned long long hash;
-    struct composition of_query, of_subject;
+    struct composition_pair pair = {.query_length = query->n, .subject_length = n_subject};
     struct adjusted_matrix m;
     assert_int_equal(sscanf(line, "A %d fail=%d nq=%zu ns=%zu rule=%d D12=%*s angle=%*s ratio=%lf iter=%d fnv=%llx", &h, &fails,
                             &n_query_counted, &n_subject_counted, &rule, &ratio, &n_iterations, &hash),
                      8);
-    composition_of(query->codes, query->n, &of_query);
-    composition_of(subject, n_subject, &of_subject);
-    assert_int_equal(of_query.n_counted, n_query_counted);
-    assert_int_equal(of_subject.n_counted, n_subject_counted);
-    assert_int_equal(composition_adjust(basis, mode, &of_query, query->n, &of_subject, n_subject, &m), !fails);
+    composition_of(query->codes, query->n, &pair.query);
+    composition_of(subject, n_subject, &pair.subject);
+    assert_int_equal(pair.query.n_counted, n_query_counted);
+    assert_int_equal(pair.subject.n_counted, n_subject_counted);
+    assert_int_equal(composition_adjust(basis, mode, &pair, &m), !fails);
     if (fails)
         return;
     assert_int_equal(m.rule, rule);

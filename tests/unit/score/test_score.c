@@ -56,7 +56,7 @@ static void test_parameters_of_queries(void **state)
         uint8_t codes[400];
         struct karlin k;
         size_t n = encoded(queries[cases[i].query], codes);
-        assert_true(karlin_of_query(score_matrix_find(cases[i].matrix), codes, n, &k));
+        assert_true(karlin_of_query(score_matrix_find(cases[i].matrix), codes, n, NULL, &k));
         assert_prints(k.lambda, cases[i].lambda);
         assert_prints(k.K, cases[i].K);
         assert_prints(k.H, cases[i].H);
@@ -70,10 +70,29 @@ static void test_queries_without_parameters(void **state)
     uint8_t codes[64];
     struct karlin k;
     const struct score_matrix *blosum62 = score_matrix_find("BLOSUM62");
-    assert_false(karlin_of_query(blosum62, codes, 0, &k));
-    assert_false(karlin_of_query(blosum62, codes, encoded("XXXXXXXX", codes), &k));
-    assert_true(karlin_of_query(blosum62, codes, encoded("A", codes), &k));
-    assert_true(karlin_of_query(blosum62, codes, encoded("WWWWWWWWWWWW", codes), &k));
+    assert_false(karlin_of_query(blosum62, codes, 0, NULL, &k));
+    assert_false(karlin_of_query(blosum62, codes, encoded("XXXXXXXX", codes), NULL, &k));
+    assert_true(karlin_of_query(blosum62, codes, encoded("A", codes), NULL, &k));
+    assert_true(karlin_of_query(blosum62, codes, encoded("WWWWWWWWWWWW", codes), NULL, &k));
+}
+
+/* Parameters of a query without an ideal are above or below the ideal's: those above are replaced, others are not. */
+static void test_ideal_parameters(void **state)
+{
+    (void)state;
+    const struct score_matrix *blosum62 = score_matrix_find("BLOSUM62");
+    uint8_t codes[400];
+    const size_t n = encoded(queries[0], codes);
+    struct karlin own, ideal, k;
+    assert_true(karlin_of_query(blosum62, codes, n, NULL, &own));
+    ideal = own;
+    ideal.K = 1;
+    assert_true(karlin_of_query(blosum62, codes, n, &ideal, &k));
+    assert_memory_equal(&k, &ideal, sizeof k);
+    ideal.lambda = nextafter(own.lambda, 1);
+    assert_true(karlin_of_query(blosum62, codes, n, &ideal, &k));
+    assert_memory_equal(&k, &own, sizeof k);
+    assert_false(karlin_of_query(blosum62, codes, 0, &ideal, &k));
 }
 
 static void test_evalues(void **state)
@@ -161,6 +180,7 @@ int main(void)
         cmocka_unit_test(test_matrices),
         cmocka_unit_test(test_parameters_of_queries),
         cmocka_unit_test(test_queries_without_parameters),
+        cmocka_unit_test(test_ideal_parameters),
         cmocka_unit_test(test_evalues),
         cmocka_unit_test(test_cutoffs),
         cmocka_unit_test(test_erfc),

@@ -65,21 +65,20 @@ struct seen {
 
 static void check_group(sample_random *r, const struct composition_basis *basis, size_t n, struct seen *seen)
 {
-    static double columns[MOST][N], want_target[MOST][PAIRS], target[MOST][PAIRS];
+    static double rows[MOST][N], columns[MOST][N], want_target[MOST][PAIRS], target[MOST][PAIRS];
     struct target_pair want[MOST], pairs[MOST];
-    double rows[N];
-    unsigned of_rows = (unsigned)(random_next(r) % 32);
-    fill(r, basis, of_rows == 0 ? BROKEN : of_rows == 1 ? ALONE : (enum kind)(of_rows % (BIASED + 1)), rows);
     for (size_t i = 0; i < n; i++) {
+        unsigned of_rows = (unsigned)(random_next(r) % 32);
         unsigned any = (unsigned)(random_next(r) % 64); /* pairs that do not converge take long */
         fill(r, basis, any == 0 ? UNEQUAL : any < 4 ? BROKEN : any < 6 ? ALONE : any < 8 ? AS_IS : any < 30 ? BIASED : USUAL, columns[i]);
-        want[i] = (struct target_pair){.columns = columns[i], .target = want_target[i]};
+        fill(r, basis, of_rows == 0 ? BROKEN : of_rows == 1 ? ALONE : (enum kind)(of_rows % (BIASED + 1)), rows[i]);
+        want[i] = (struct target_pair){.rows = rows[i], .columns = columns[i], .target = want_target[i]};
     }
-    target_frequencies_of(TMS_SIMD_SCALAR, basis->joint, rows, want, n);
+    target_frequencies_of(TMS_SIMD_SCALAR, basis->joint, want, n);
     for (int simd = TMS_SIMD_SCALAR + 1; simd <= (int)cpu_best_simd(); simd++) {
         for (size_t i = 0; i < n; i++)
-            pairs[i] = (struct target_pair){.columns = columns[i], .target = target[i]};
-        target_frequencies_of((tms_simd)simd, basis->joint, rows, pairs, n);
+            pairs[i] = (struct target_pair){.rows = rows[i], .columns = columns[i], .target = target[i]};
+        target_frequencies_of((tms_simd)simd, basis->joint, pairs, n);
         for (size_t i = 0; i < n; i++) {
             assert_int_equal(pairs[i].converges, want[i].converges);
             assert_int_equal(pairs[i].n_iterations, want[i].n_iterations);
@@ -129,28 +128,27 @@ static void test_matrices(void **state)
         for (int group = 0; group < (sample_is_quick() ? 12 : 30); group++) {
             enum composition_mode mode = (enum composition_mode)(COMPOSITION_SCALED + group % 3);
             tms_simd simd = (tms_simd)(random_next(&r) % ((unsigned)cpu_best_simd() + 1));
-            struct composition query;
             uint8_t codes[4000];
-            size_t n = 1 + random_next(&r) % COMPOSITION_SOLUTIONS, query_length = 30 + random_next(&r) % 300;
-            for (size_t i = 0; i <= n; i++) { /* the last is the query */
-                size_t length = i == n ? query_length : 1 + random_next(&r) % (random_next(&r) % 2 ? sizeof codes : 100);
+            size_t n = 1 + random_next(&r) % COMPOSITION_SOLUTIONS;
+            for (size_t i = 0; i < 2 * n; i++) { /* queries and subjects in turn */
+                struct composition_pair *pair = &solutions[i / 2].pair;
+                const bool is_query = i % 2 == 0;
+                size_t length = is_query ? 30 + random_next(&r) % 300 : 1 + random_next(&r) % (random_next(&r) % 2 ? sizeof codes : 100);
                 unsigned n_letters = 1 + (unsigned)(random_next(&r) % 22);
                 for (size_t k = 0; k < length; k++)
-                    codes[k] = i < n && random_next(&r) % 200 == 0 ? CODE_X : (uint8_t)(1 + random_next(&r) % n_letters);
-                if (i < n && random_next(&r) % 16 == 0)
+                    codes[k] = !is_query && random_next(&r) % 200 == 0 ? CODE_X : (uint8_t)(1 + random_next(&r) % n_letters);
+                if (!is_query && random_next(&r) % 16 == 0)
                     memset(codes, CODE_X, length);
-                composition_of(codes, length, i == n ? &query : &solutions[i].subject);
-                if (i < n)
-                    solutions[i].subject_length = length;
+                composition_of(codes, length, is_query ? &pair->query : &pair->subject);
+                *(is_query ? &pair->query_length : &pair->subject_length) = length;
             }
-            composition_solve(&basis, mode, simd, &query, query_length, solutions, n);
+            composition_solve(&basis, mode, simd, solutions, n);
             for (size_t i = 0; i < n; i++) {
                 bool is_there;
                 memset(&want, 0, sizeof want);
                 memset(&got, 0, sizeof got);
-                is_there = composition_adjust(&basis, mode, &query, query_length, &solutions[i].subject, solutions[i].subject_length,
-                                              &want);
-                assert_int_equal(composition_matrix(&basis, simd, &query, &solutions[i], &got), is_there);
+                is_there = composition_adjust(&basis, mode, &solutions[i].pair, &want);
+                assert_int_equal(composition_matrix(&basis, simd, &solutions[i], &got), is_there);
                 assert_memory_equal(&got, &want, sizeof got);
                 n_none += !is_there;
                 if (is_there)

@@ -7,8 +7,8 @@
   const FRAME = 3, SUBJECT_FRAME = 4, Q_FROM = 5, Q_TO = 6, S_FROM = 7, S_TO = 8, COLUMNS = 9, SAME = 10, POSITIVE = 11, GAPS = 12,
     LINKED = 13, AT = 14, KEY = 15, RUNS = 16, LETTERS = 17; // of an HSP, behind score, bits, E-value
   const ID = 0, TITLE = 1, MORE = 2, LENGTH = 3, COVERED = 4, HSPS = 5; // of a subject
-  const is_protein = search.subject === "protein" || search.query === "protein";
-  const is_translated = search.query !== search.subject;
+  const query_turns = search.query_code > 0, subject_turns = search.subject_code > 0; // they are translated
+  const is_protein = search.subject === "protein" || search.query === "protein" || query_turns;
   const unit = search.query === "protein" ? "aa" : "bp", subject_unit = search.subject === "protein" ? "aa" : "bp";
   const ROWS = 100, BARS = 50, WIDTH = 60;
 
@@ -232,12 +232,14 @@
   // Strand or frame of an HSP, as text; "" where there is none.
   function turn_of(hsp) {
     const parts = [];
-    if (is_translated && search.query === "nucleotide") parts.push("frame " + frame_text(hsp[FRAME]));
-    if (is_translated && search.subject === "nucleotide") parts.push("subject frame " + frame_text(hsp[SUBJECT_FRAME]));
-    if (!is_translated && !is_protein) parts.push("strand " + strand_of(hsp[FRAME]) + "/" + strand_of(hsp[SUBJECT_FRAME]));
+    if (query_turns) parts.push((subject_turns ? "query " : "") + "frame " + frame_text(hsp[FRAME]));
+    if (subject_turns) parts.push("subject frame " + frame_text(hsp[SUBJECT_FRAME]));
+    if (!is_protein) parts.push("strand " + strand_of(hsp[FRAME]) + "/" + strand_of(hsp[SUBJECT_FRAME]));
     return parts.join(", ");
   }
-  const descends = (hsp) => (is_translated && search.query === "nucleotide" ? hsp[FRAME] < 0 : hsp[SUBJECT_FRAME] < 0);
+  const has_turn = !is_protein || query_turns || subject_turns;
+  const bar_frame = (hsp) => (query_turns ? hsp[FRAME] : hsp[SUBJECT_FRAME]); // what a bar shows: of the query, else of the subject
+  const descends = (hsp) => bar_frame(hsp) < 0;
 
   // ---- bars ----
 
@@ -279,13 +281,12 @@
         group.append(draw("line", { class: "join", x1: low, x2: high, y1: y + HIGH / 2, y2: y + HIGH / 2 }));
       for (const hsp of subject[HSPS].slice().reverse()) { // the best one last, on top
         const a = x(Math.min(hsp[Q_FROM], hsp[Q_TO]) - 1), b = Math.max(x(Math.max(hsp[Q_FROM], hsp[Q_TO])), a + 2), tip = Math.min(5, (b - a) / 2);
-        const has_turn = !is_protein || is_translated;
         const points = !has_turn ? [[a, y], [b, y], [b, y + HIGH], [a, y + HIGH]]
           : descends(hsp) ? [[b, y], [b, y + HIGH], [a + tip, y + HIGH], [a, y + HIGH / 2], [a + tip, y]]
             : [[a, y], [b - tip, y], [b, y + HIGH / 2], [b - tip, y + HIGH], [a, y + HIGH]];
         group.append(draw("polygon", { class: score_class(Number(hsp[1])), points: points.map((p) => p[0].toFixed(1) + "," + p[1]).join(" ") }));
-        if (is_translated && search.query === "nucleotide" && b - a > 34)
-          group.append(draw("text", { class: "on", x: (a + b) / 2, y: y + 7, "text-anchor": "middle" }, document.createTextNode(frame_text(hsp[FRAME]))));
+        if ((query_turns || subject_turns) && b - a > 34)
+          group.append(draw("text", { class: "on", x: (a + b) / 2, y: y + 7, "text-anchor": "middle" }, document.createTextNode(frame_text(bar_frame(hsp)))));
       }
       group.addEventListener("click", () => open(subject));
       svg.append(group);
@@ -295,10 +296,9 @@
 
   function key() {
     const texts = ["below 40 bits", "40 to 50", "50 to 80", "80 to 200", "200 or more"];
-    const has_turn = !is_protein || is_translated;
     return make("ul", { class: "key", "aria-label": "Colours of bars" },
       ...texts.map((text, i) => make("li", {}, make("i", { class: "score" + i }), text)),
-      has_turn ? make("li", {}, "tip to the right: plus strand, to the left: minus") : null);
+      has_turn ? make("li", {}, "tip to the right: plus strand" + (query_turns ? " of the query" : " of the subject") + ", to the left: minus") : null);
   }
 
   // ---- alignments ----
@@ -325,8 +325,8 @@
 
   function alignment(hits, hsp) {
     const { q, middle, s } = rows_of(hits, hsp), pre = make("pre", { tabindex: "0", "aria-label": "Alignment" });
-    const q_step = (hsp[Q_FROM] > hsp[Q_TO] ? -1 : 1) * (search.query === "nucleotide" && is_translated ? 3 : 1);
-    const s_step = (hsp[S_FROM] > hsp[S_TO] ? -1 : 1) * (search.subject === "nucleotide" && is_translated ? 3 : 1);
+    const q_step = (hsp[Q_FROM] > hsp[Q_TO] ? -1 : 1) * (query_turns ? 3 : 1);
+    const s_step = (hsp[S_FROM] > hsp[S_TO] ? -1 : 1) * (subject_turns ? 3 : 1);
     const wide = Math.max(...[hsp[Q_FROM], hsp[Q_TO], hsp[S_FROM], hsp[S_TO]].map((n) => String(n).length));
     let q_at = hsp[Q_FROM], s_at = hsp[S_FROM], i = 0;
     const box = make("div", {}, pre), more = make("button", { type: "button", onclick: () => rows(Infinity) },

@@ -3,7 +3,7 @@
  * file writes: JSON about the search, and for each query a line of JSON for the overview, and all hits: the number of their bytes,
  * compressed, and these as text (base91_add()).
  *
- *   search  {program, version, db, sequences, residues, matrix, evalue, molecules, positives}
+ *   search  {program, version, db, sequences, residues, matrix, evalue, query and subject: molecules, their genetic codes, positives}
  *   query   {n, id, title, length, subjects, best}                                    in the overview
  *   hits    {frames: {"0": "residues"}, subjects: [[id, title, more, length, covered, [hsp ...]] ...], runs, letters}
  *   hsp     [score, bits, evalue, query frame, subject frame, query from, to, subject from, to, columns, identities, positives, gaps,
@@ -87,6 +87,8 @@ static void put_search(const struct report *report, const char *where, struct re
     put_text_member(t, "evalue", text_of(report_double(program->evalue, number)));
     put_text_member(t, "query", text_of(molecule_name(program->query_molecule)));
     put_text_member(t, "subject", text_of(molecule_name(program->subject_molecule)));
+    put_number_member(t, "query_code", program->query_genetic_code);
+    put_number_member(t, "subject_code", program->subject_genetic_code);
     put_positives(report, t);
     text_string(t, "}</script>\n");
 }

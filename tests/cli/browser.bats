@@ -109,6 +109,11 @@ same_as_formats() {
         expect 0 "$TAMIS" blastx -query xq.fa -subject s.fa -evalue 1000 -outfmt "${format%:*}" -out "${format#*:}"
     done
     same_as_formats tr a-z A-Z # formats leave the case of a mask's last residue on the minus strand
+    for format in html:page.html 6:table.tsv 0:text; do
+        rm -f "${format#*:}"
+        expect 0 "$TAMIS" tblastn -query s.fa -subject xq.fa -evalue 1000 -seg no -outfmt "${format%:*}" -out "${format#*:}"
+    done
+    same_as_formats cat
 }
 
 @test "hits page: sorts, filters, and opens alignments, by keys too; hostile titles; dark, phone, paper" {

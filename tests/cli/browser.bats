@@ -169,3 +169,14 @@ END
     diff want said
     [ "$(head -c 5 page.pdf)" = %PDF- ]
 }
+
+@test "sample page: opens on a screen, on a phone, in the dark and on paper" {
+    need python3
+    expect 0 "$TAMIS" build -q --kmer 21 -o k12.tms "$TAMIS_SOURCE/tests/data/classify/k12.fa"
+    expect 0 "$TAMIS" build -q --kmer 21 -o sal.tms "$TAMIS_SOURCE/tests/data/classify/salmonella.fa"
+    expect 0 "$TAMIS" classify -q -f k12.tms -f sal.tms --html page.html "$TAMIS_SOURCE/tests/data/classify/reads_a.fa"
+    in_browser page.html value 'document.querySelectorAll("svg rect").length > 5' screen 390x800 value "$fits" \
+        dark value 'getComputedStyle(document.body).backgroundColor' print page.pdf >said
+    printf 'True\nTrue\nrgb(20, 24, 29)\n' | cmp - said
+    [ "$(head -c 5 page.pdf)" = %PDF- ]
+}

@@ -58,3 +58,24 @@ load proteins
     expect 0 "$TAMIS" report a.tamis -outfmt html -out archive.html
     cmp one.html archive.html
 }
+
+@test "sample page: the numbers of --summary, scores that add up, names as text; the same from any number of threads" {
+    local data="$TAMIS_SOURCE/tests/data/classify"
+    expect 0 "$TAMIS" build -q --kmer 21 -o 'k<12>.tms' "$data/k12.fa"
+    expect 0 "$TAMIS" build -q --kmer 21 -o sal.tms "$data/salmonella.fa"
+    cat "$data"/reads_?.fa >reads.fa
+    expect 0 "$TAMIS" classify -q -f 'k<12>.tms' -f sal.tms --html one.html --summary one.tsv --sample '<x>&' --threads 1 reads.fa
+    expect 0 "$TAMIS" classify -q -f 'k<12>.tms' -f sal.tms --html four.html --sample '<x>&' --threads 4 reads.fa
+    out_is ''
+    cmp one.html four.html
+    grep -q '<title>Sample &lt;x&gt;&amp;: reads by reference</title>' one.html
+    [ "$(grep -c '<12>' one.html)" -eq 0 ]
+    # name, number: of the table, and of the histograms; unmatched reads without a hit are in none
+    sed -n 's/^<tr><td>\(<i class="c.".*<\/i>\)*\([^<]*\)<\/td><td class="n">\([0-9,]*\)<.*%.*/\2\t\3/p' one.html | tr -d , | sed 's/&lt;/</; s/&gt;/>/' | sort >page.tsv
+    sed 1d one.tsv | cut -f1,2 | sort | cmp - page.tsv
+    [ "$(awk '$2 > 0' page.tsv | wc -l)" -ge 4 ]
+    sed -n 's/.*<figcaption><i class="c[01]"><\/i>\(.*\), \([0-9,]*\)<\/figcaption>.*/\1\t\2/p' one.html | tr -d , | sed 's/&lt;/</; s/&gt;/>/' | sort >scores.tsv
+    grep -v 'total\|unmatched\|ambiguous' page.tsv | awk '$2 > 0' | cmp - scores.tsv
+    expect 2 "$TAMIS" classify -f sal.tms --html x.html --shard 1/2 reads.fa
+    err_has '--html has no place for the mark of a shard'
+}

@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 
 files=$(find . -path ./build -prune -o -path ./.git -prune -o -type f -print | sed 's|^\./||')
 # shellcheck disable=SC2038 # paths without blanks
-words=$(find include src cli bench tests examples dev -type f \( -name '*.[ch]*' -o -name '*.cu*' -o -name '*.sh' -o -name '*.bash' \) |
+words=$(find include src cli bench tests examples python dev -type f \( -name '*.[ch]*' -o -name '*.cu*' -o -name '*.sh' -o -name '*.bash' -o -name '*.py' \) |
     xargs grep -ohE '\b[A-Za-z_][A-Za-z_0-9]*\(' | sort -u)
 
 # shellcheck disable=SC2016 # backquotes of Markdown

@@ -67,7 +67,8 @@ typedef enum tms_sampling {
 /*
  * n_keys keys, borrowed for the call. Key i is the bytes
  *     bytes[offsets[i]] .. bytes[offsets[i + 1] - gap - 1]      with an offset table, or
- *     bytes[i * key_size] .. bytes[(i + 1) * key_size - 1]      if offsets is NULL.
+ *     bytes[i * key_size] .. bytes[(i + 1) * key_size - 1]      if offsets is NULL; with a gap of TMS_KEYS_ZERO_PADDED without the zero
+ *                                                               bytes at its end, as arrays of NumPy and C have strings of various lengths.
  * An offset table has n_keys + 1 entries that never decrease by less than gap, so one batch spans less than 4 GiB;
  * gap is the number of bytes between two keys (1 for lines with their line feeds, else 0). Keys may be empty,
  * hold any byte values, and have up to 2^31 - 1 bytes.
@@ -77,8 +78,10 @@ typedef struct tms_keys {
     const uint32_t *offsets;
     size_t n_keys;
     uint32_t key_size; /* bytes; only if offsets is NULL */
-    uint32_t gap;      /* bytes, 0 .. 16; only with offsets */
+    uint32_t gap;      /* with offsets: bytes, 0 .. 16; without: 0 or TMS_KEYS_ZERO_PADDED */
 } tms_keys;
+
+#define TMS_KEYS_ZERO_PADDED 1 /* a value of tms_keys.gap */
 
 /* The parameters of a filter. Two filters with equal parameters can be merged (but see tms_filter_merge()). */
 typedef struct tms_filter_params {

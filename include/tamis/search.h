@@ -8,6 +8,7 @@
 #define TAMIS_SEARCH_H
 
 #include "tamis/mask.h"
+#include "tamis/seqdb.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -83,6 +84,31 @@ TMS_INLINE void tms_search_results_get(const tms_search_results *results, size_t
 {
     tms_search_results_get_sized(results, i, out, sizeof *out);
 }
+
+/* An HSP in numbers, with what its columns are: a row of a table. Positions as in tms_search_hsp. */
+typedef struct tms_search_row {
+    uint64_t query;   /* number of the query in the call, from 0 */
+    uint64_t subject; /* number of the sequence in the database, from 0 */
+    uint64_t query_start, query_end, subject_start, subject_end;
+    double evalue, bits;
+    int32_t score;
+    int32_t query_frame, subject_frame; /* as in tms_search_hsp */
+    uint32_t n_columns;                 /* of the alignment */
+    uint32_t n_identical;               /* columns with equal residues */
+    uint32_t n_openings, n_gaps;        /* gaps, and columns in them; mismatches are the columns that are neither */
+    uint32_t reserved;                  /* 0 */
+} tms_search_row;
+
+/* tms_search_results_n_hsps() - the number of HSPs of all queries. */
+TMS_API uint64_t tms_search_results_n_hsps(const tms_search_results *results);
+
+/*
+ * tms_search_results_rows() - all HSPs as rows: query by query, subject by subject, the best first, as in tms_search_result.
+ *   db   [in]  the database that was searched; proteins, or bases that the search did not translate
+ *   rows [out] room for tms_search_results_n_hsps()
+ * Returns TMS_OK; TMS_E_FORMAT: a sequence of the database is damaged, and tms_seqdb_check() writes the reason; TMS_E_MEMORY. Thread-safe.
+ */
+TMS_API TMS_CHECKED tms_status tms_search_results_rows(const tms_search_results *results, const tms_seqdb *db, tms_search_row *rows);
 
 /* The least device memory, in bytes, that a search can be limited to on each GPU. */
 #define TMS_SEARCH_LEAST_GPU_MEMORY ((uint64_t)32 << 20)

@@ -78,7 +78,7 @@ static query_kernel *query_kernel_for(const tms_context *ctx)
 void blocked_hash_keys(const tms_keys *keys, uint64_t seed, size_t first, size_t n, uint64_t *hashes)
 {
     size_t len;
-    if (!keys->offsets) {
+    if (!keys->offsets && !keys->gap) {
         const uint8_t *p = keys->bytes + first * keys->key_size;
         len = keys->key_size;
         for (size_t i = 0; i < n; i++)

@@ -13,6 +13,8 @@ tms_status filter_check_sizes(tms_context *ctx, const tms_keys *keys)
         size_t total;
         if (keys->key_size > INT32_MAX || size_mul_overflows(keys->n_keys, keys->key_size, &total))
             return context_fail(ctx, TMS_E_ARG, "keys of %u bytes, %zu of them: too large", keys->key_size, keys->n_keys);
+        if (keys->gap > TMS_KEYS_ZERO_PADDED)
+            return context_fail(ctx, TMS_E_ARG, "a gap of %u without offsets: 0 or TMS_KEYS_ZERO_PADDED are possible", keys->gap);
         return TMS_OK;
     }
     if (keys->gap > 16)

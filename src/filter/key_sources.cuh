@@ -4,7 +4,8 @@
  *
  *   HashSource      hashes, ready
  *   WordSource      keys of 8 bytes, aligned: one load
- *   FixedSource     keys of one size; ALIGNED: a multiple of 4, so words are read whole; SHORT: 17 to 32 bytes
+ *   FixedSource     keys of one size; ALIGNED: a multiple of 4, so words are read whole; SHORT: 17 to 32 bytes.
+ *                   <false, false>: also zero-padded keys
  *   OffsetSource    keys of any length in an arena
  *
  * All threads of a block call stage() for the keys that the block will hash. It copies string keys to shared memory in whole vectors
@@ -74,6 +75,8 @@ template <bool ALIGNED, bool SHORT> struct FixedSource {
         const uint8_t *p = keys.bytes + i * size;
         if (ALIGNED)
             p = (const uint8_t *)__builtin_assume_aligned(p, 4);
+        if (!ALIGNED && keys.gap == TMS_KEYS_ZERO_PADDED)
+            size = (uint32_t)keys_unpadded(p, size);
         if (!SHORT)
             return xxh3_64(p, size, seed);
         __builtin_assume(size <= 32);
@@ -106,6 +109,8 @@ template <class Use> static tms_status with_key_source(const tms_keys *keys, uin
     uint32_t size = keys->key_size;
     if (keys->offsets)
         return use(OffsetSource{*keys, seed});
+    if (keys->gap == TMS_KEYS_ZERO_PADDED)
+        return use(FixedSource<false, false>{*keys, seed});
     if (size == 8)
         return use(WordSource{(const uint64_t *)(const void *)keys->bytes, seed});
     if (size > 16 && size <= 32 && size % 4 == 0)

@@ -17,13 +17,22 @@ TMS_HD static inline const uint8_t *keys_at_offset(const tms_keys *keys, size_t 
     return keys->bytes + from;
 }
 
+/* The length of a field of `size` bytes without the zero bytes at its end. */
+TMS_HD static inline size_t keys_unpadded(const uint8_t *field, size_t size)
+{
+    while (size > 0 && field[size - 1] == 0)
+        size--;
+    return size;
+}
+
 /* Key i of a batch. */
 TMS_HD static inline const uint8_t *keys_at(const tms_keys *keys, size_t i, size_t *len)
 {
     if (keys->offsets)
         return keys_at_offset(keys, i, len);
-    *len = keys->key_size;
-    return keys->bytes + i * keys->key_size;
+    const uint8_t *field = keys->bytes + i * keys->key_size;
+    *len = keys->gap == TMS_KEYS_ZERO_PADDED ? keys_unpadded(field, keys->key_size) : keys->key_size;
+    return field;
 }
 
 /* The part of a batch that begins at key `first`. */

@@ -134,13 +134,14 @@ typedef enum sample_form {
     FORM_LONG,    /* as FORM_GAP_1, and one key of 200 KB among them */
     FORM_EQUAL_8, /* all the same */
     FORM_EQUAL_GAP_1,
+    FORM_PADDED_21, /* 0 to 21 bytes in fields of 21, zero bytes behind */
     FORM_COUNT
 } sample_form;
 
 static inline const char *form_name(sample_form form)
 {
-    static const char *const names[] = {"8 bytes",        "20 bytes",     "7 bytes", "0 bytes",     "offsets",
-                                        "offsets, gap 1", "one long key", "equal",   "equal, gap 1"};
+    static const char *const names[] = {"8 bytes",        "20 bytes",     "7 bytes", "0 bytes",      "offsets",
+                                        "offsets, gap 1", "one long key", "equal",   "equal, gap 1", "zero-padded"};
     return names[form];
 }
 
@@ -205,6 +206,18 @@ static inline key_set keys_offsets(size_t n, uint32_t gap, uint32_t long_bytes, 
     return s;
 }
 
+static inline key_set keys_padded(size_t n, uint32_t size, uint64_t seed)
+{
+    sample_random r = {seed};
+    key_set s = keys_fixed(n, size, seed, 0);
+    for (size_t i = 0; i < n; i++) {
+        size_t len = random_below(&r, size + 1);
+        memset(s.bytes + i * size + len, 0, size - len);
+    }
+    s.keys.gap = TMS_KEYS_ZERO_PADDED;
+    return s;
+}
+
 static inline key_set keys_make(sample_form form, size_t n, uint64_t seed)
 {
     static const uint32_t sizes[] = {8, 20, 7, 0};
@@ -219,6 +232,8 @@ static inline key_set keys_make(sample_form form, size_t n, uint64_t seed)
         return keys_fixed(n, 8, seed, 1);
     case FORM_EQUAL_GAP_1:
         return keys_offsets(n, 1, 0, seed, 1);
+    case FORM_PADDED_21:
+        return keys_padded(n, 21, seed);
     default:
         return keys_fixed(n, sizes[form], seed, 0);
     }

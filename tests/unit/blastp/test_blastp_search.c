@@ -47,6 +47,45 @@ static void report_results(const tms_blastp *blastp, const tms_seqdb *db, const 
     report_free(report);
 }
 
+/* The columns of an alignment whose characters are equal. */
+static uint32_t count_identical(const tms_seqs *queries, const tms_seqs *subjects, size_t query, const tms_search_subject *subject,
+                                const tms_search_hsp *hsp)
+{
+    const uint8_t *q = queries->residues + queries->residue_starts[query] + hsp->query.start;
+    const uint8_t *s = subjects->residues + subjects->residue_starts[subject->sequence] + hsp->subject.start;
+    uint32_t n = 0;
+    for (size_t i = 0; i < hsp->n_runs; i++)
+        for (uint32_t k = 0; k < hsp->runs[i].n; k++) {
+            n += hsp->runs[i].kind == TMS_ALIGNED_MATCH && *q == *s;
+            q += hsp->runs[i].kind != TMS_ALIGNED_GAP_IN_QUERY;
+            s += hsp->runs[i].kind != TMS_ALIGNED_GAP_IN_SUBJECT;
+        }
+    return n;
+}
+
+/* All HSPs are in the rows, in their order. */
+static void check_rows(const tms_search_results *results, const tms_seqdb *db, const tms_seqs *queries, const tms_seqs *subjects)
+{
+    const size_t n = (size_t)tms_search_results_n_hsps(results);
+    tms_search_row *rows = sample_alloc(n * sizeof *rows), *row = rows;
+    assert_int_equal(tms_search_results_rows(results, db, rows), TMS_OK);
+    for (size_t q = 0; q < queries->n_records; q++) {
+        tms_search_result result;
+        tms_search_results_get(results, q, &result);
+        for (size_t i = 0; i < result.n_subjects; i++)
+            for (size_t k = 0; k < result.subjects[i].n_hsps; k++, row++) {
+                const tms_search_hsp *hsp = &result.subjects[i].hsps[k];
+                assert_true(row->query == q && row->subject == result.subjects[i].sequence && row->score == hsp->score);
+                assert_true(row->query_start == hsp->query.start && row->subject_end == hsp->subject.end);
+                assert_true(row->query_end - row->query_start + row->subject_end - row->subject_start + row->n_gaps == 2 * row->n_columns);
+                assert_int_equal(row->n_identical, count_identical(queries, subjects, q, &result.subjects[i], hsp));
+                assert_true(row->n_openings < hsp->n_runs && (row->n_openings > 0) == (row->n_gaps > 0));
+            }
+    }
+    assert_int_equal(row - rows, n);
+    free(rows);
+}
+
 /* Searches all queries together, and writes the results as text. */
 static void search(uint32_t mode, uint32_t max_target_seqs, int threads, struct byte_array *to)
 {
@@ -67,6 +106,7 @@ static void search(uint32_t mode, uint32_t max_target_seqs, int threads, struct 
     assert_true(stats.n_hits > stats.n_extensions && stats.n_extensions > stats.n_ungapped);
     assert_int_equal(stats.n_queries, queries.n_records);
     report_results(blastp, db, &queries, results, to);
+    check_rows(results, db, &queries, &subjects);
     tms_search_results_destroy(results);
     tms_blastp_destroy(blastp);
     tms_seqdb_destroy(db);

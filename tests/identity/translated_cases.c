@@ -4,7 +4,7 @@
  *
  *     translated_cases SEED FIRST N DIRECTORY FORMAT...
  *
- * The files are those of identity_cases.c. A database v4-masked or v5-masked has masks of algorithm 40, where subjects are in lower case.
+ * The files are those of identity_cases.c.
  */
 #include "identity_draw.h"
 
@@ -298,15 +298,14 @@ static void make_limits(enum kind kind)
         OPTION_OF("max_target_seqs", "1", "2", "5", "20", "1000");
 }
 
-static void make_masks(const char *db, int has_masks)
+/* Lower case of a file of subjects masks these, too, which doc/tblastn.md says may differ. */
+static void make_masks(int may_be_lower)
 {
     if (chance(0.35))
         OPTION_OF("seg", "no", "no", "yes", "12 2.2 2.5", "10 1.8 2.1", "5 3 3.5");
     if (chance(0.2))
         OPTION_OF("soft_masking", "true", "false");
-    if (has_masks && strcmp(db, "subject") != 0)
-        option(chance(0.6) ? "db_soft_mask" : "db_hard_mask", "40");
-    if (chance(0.3))
+    if (may_be_lower && chance(0.3))
         option("lcase_masking", NULL);
 }
 
@@ -333,7 +332,6 @@ static void make_case(uint64_t seed, size_t i, const char *directory, char **for
     const struct sizes *sizes;
     const char *db;
     double lower;
-    int has_masks;
     FILE *file;
 
     state = (seed << 32) ^ (i * 0x632be59bd9b4e019);
@@ -342,7 +340,6 @@ static void make_case(uint64_t seed, size_t i, const char *directory, char **for
     sizes = is_of_subjects ? &subject_sizes[kind] : &kind_sizes[kind];
     db = chance(0.5) ? "subject" : chance(0.5) ? "v4" : "v5";
     lower = is_of_subjects && chance(0.3) ? 0.3 : 0;
-    has_masks = lower > 0 && strcmp(db, "subject") != 0;
     make_parents(between(1, MOST_PARENTS), kind == SHORT ? 50 : kind == TIES || kind == MANY ? 200 : 700);
     file = create(directory, i, "query");
     if (is_of_subjects)
@@ -360,14 +357,14 @@ static void make_case(uint64_t seed, size_t i, const char *directory, char **for
     make_scores();
     make_translation();
     make_limits(kind);
-    make_masks(db, has_masks);
+    make_masks(!is_of_subjects || strcmp(db, "subject") != 0);
     make_format(formats[draw() % n_formats]);
     if (is_of_subjects && strcmp(db, "subject") == 0 && chance(0.2))
         OPTION_OF("subject_loc", "2-400", "31-200", "60-1000", "3-100000");
     if (kind == EXONS && chance(0.2))
         OPTION_OF("query_loc", "2-400", "31-200", "60-1000");
     file = create(directory, i, "case");
-    fprintf(file, "%s\n%s%s\n", kind_names[kind], db, has_masks ? "-masked" : "");
+    fprintf(file, "%s\n%s\n", kind_names[kind], db);
     put_size(file, "BATCH_SIZE", 0.15, 100, 60000, '\n');
     for (size_t k = 0; k < n_words; k++)
         fprintf(file, "%s\n", words[k]);

@@ -197,6 +197,15 @@ io_status report_begin(struct report *report, struct byte_array *to, io_error *e
     return done(&t, err);
 }
 
+io_status report_fail_many(const struct report_writer *writer, io_error *err)
+{
+    return io_fail(
+        err, IO_E_INPUT, 0,
+        "-outfmt %s: a page of more than %llu queries would not open in a browser: search fewer at a time, or give -outfmt 6, or "
+        "--archive, of which tamis report makes any format",
+        writer->name, (unsigned long long)writer->most_queries);
+}
+
 bool report_header_is_unnamed(const char *header, size_t n) { return !report_header_has_id(report_header(header, n)); }
 
 io_status report_query_label(struct report *report, const struct report_query *query, struct byte_array *to, io_error *err)

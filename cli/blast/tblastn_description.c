@@ -13,6 +13,7 @@ void tblastn_description_init(const tms_tblastn *search, const tms_blastp_params
     out->n_references = 1;
     out->subject_molecule = TMS_NUCLEOTIDE;
     out->subject_genetic_code = genetic_code;
+    out->compares_masked = params->composition != TMS_COMPOSITION_OFF && params->soft_masking == 0;
     for (uint8_t q = 0; q < RESIDUE_CODES; q++)
         for (uint8_t s = 0; s < RESIDUE_CODES; s++)
             out->is_positive[q][s] = tms_tblastn_score(search, q, s) > 0;

@@ -74,6 +74,8 @@ int tblastn_check(tblastn_job *job, const options_given *given)
     const translated_own_options *own = &job->translation.translated;
     tms_tblastn_params *p = &job->params;
 
+    if (options_is_given(given, "db_hard_mask")) /* NCBI's program spoils its memory with it */
+        return cli_fail(command, BLAST_INPUT, "-db_hard_mask is not supported yet: give -db_soft_mask");
     job->translation.protein.params = tms_tblastn_protein_defaults();
     *p = tms_tblastn_defaults();
     p->task = (uint32_t)job->translation.protein.own.task;

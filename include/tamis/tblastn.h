@@ -56,10 +56,9 @@ typedef struct tms_tblastn tms_tblastn;
  * tms_tblastn_create() - create a search in a database of nucleotides.
  *   db      [in]  borrowed until tms_tblastn_destroy()
  *   protein [in]  the parameters that blastp has, too; NULL: tms_tblastn_protein_defaults(). task and those of GPUs have no meaning; no
- *     ungapped, smith_waterman, subject_besthit, culling_limit, best hits or subject_masks
- *   params  [in]  NULL: tms_tblastn_defaults()
- *   out     [out] destroyed with tms_tblastn_destroy()
- * Returns TMS_OK; TMS_E_ARG: a parameter is out of range, or the matrix has no statistics for the gap costs; TMS_E_MEMORY.
+ *     ungapped, smith_waterman, subject_besthit, culling_limit, or best hits; subject_masks only soft ones, and only with composition-based
+ * statistics params  [in]  NULL: tms_tblastn_defaults() out     [out] destroyed with tms_tblastn_destroy() Returns TMS_OK; TMS_E_ARG: a
+ * parameter is out of range, or the matrix has no statistics for the gap costs; TMS_E_MEMORY.
  */
 TMS_API TMS_CHECKED tms_status tms_tblastn_create_sized(tms_context *ctx, const tms_seqdb *db, const tms_blastp_params *protein,
                                                         size_t protein_size, const tms_tblastn_params *params, size_t params_size,

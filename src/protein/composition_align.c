@@ -59,6 +59,7 @@ void composition_aligner_free(struct composition_aligner *aligner)
     free(aligner->boxes.items);
     free(aligner->residues);
     frame_windows_free(&aligner->windows);
+    free(aligner->ahead);
     memset(aligner, 0, sizeof *aligner);
 }
 
@@ -200,7 +201,7 @@ void match_query_composition(const struct match *m, const struct hsp *h, struct 
     composition_between_stops(m->query->query->codes, m->window, (struct residue_range){h->query, h->query_end}, out);
 }
 
-static void subject_composition(const struct match *m, const struct hsp *h, struct composition *out)
+void match_subject_composition(const struct match *m, const struct hsp *h, struct composition *out)
 {
     const struct residue_range whole = {0, m->n}, hsp = {h->subject - m->first, h->subject_end - m->first};
 
@@ -220,7 +221,7 @@ static bool make_matrix(struct match *m, const struct hsp *h)
         source.pair = m->prepared->pair;
     } else {
         source.pair.subject_length = (size_t)m->n;
-        subject_composition(m, h, &source.pair.subject);
+        match_subject_composition(m, h, &source.pair.subject);
         if (m->is_translated)
             match_query_composition(m, h, &source.pair.query);
         else
@@ -270,6 +271,8 @@ static tms_status redo_hsp(struct match *m, const struct hsp_list *before, size_
 
     if (is_contained(m, &h))
         return TMS_OK;
+    if (m->has_window)
+        m->solution = i < m->n_ahead ? &m->ahead[i] : NULL;
     if (needs_matrix && !make_matrix(m, &h))
         return TMS_OK;
     w->counts.n_realigned++;

@@ -61,12 +61,21 @@ tms_status composition_aligner_frames(struct composition_aligner *aligner, const
                                       struct composition_outcome *outcome);
 
 /*
- * composition_aligner_translated() - same as composition_aligner_frames() for a translated subject: each alignment has a matrix of its own.
+ * The same for a translated subject: each alignment has a matrix of its own. composition_translated.c
+ *
+ * composition_aligner_begin_translated() forgets the prepared subjects; composition_aligner_prepare_translated() prepares one, while
+ * composition_aligner_has_room(); after composition_aligner_solve_translated() these are aligned, in the order in which they were prepared.
  */
 struct composition_translated {
     struct search_state *state;
     uint64_t number; /* of the subject */
 };
+void composition_aligner_begin_translated(struct composition_aligner *aligner);
+bool composition_aligner_has_room(const struct composition_aligner *aligner);
+tms_status composition_aligner_prepare_translated(struct composition_aligner *aligner, const struct composition_query *query,
+                                                  const struct composition_translated *subject, struct search_scratch *worker,
+                                                  const struct subject_hits *hits);
+void composition_aligner_solve_translated(struct composition_aligner *aligner);
 tms_status composition_aligner_translated(struct composition_aligner *aligner, const struct composition_query *query,
                                           const struct composition_translated *subject, struct search_scratch *worker,
                                           struct subject_hits *hits, struct composition_outcome *outcome);

@@ -44,6 +44,8 @@ struct composition_aligner {
     uint8_t *residues;                                            /* by windows: the subject's, with a 0 before and after */
     size_t residues_capacity;
     struct frame_windows windows;
+    struct composition_solution *ahead; /* of translated subjects: n_ahead solutions for their HSPs, in the order of the alignment */
+    size_t n_ahead, ahead_capacity, next_ahead;
 };
 
 #endif

@@ -18,6 +18,8 @@ struct match {
     int n;
     int first; /* position of the first of them in the subject's frame */
     const struct composition_prepared *prepared;
+    const struct composition_solution *ahead; /* with has_window: n_ahead solutions for the first HSPs, if their residues are as expected */
+    size_t n_ahead;
     const struct composition_solution *solution; /* solution for the residues that the subject was prepared with */
     const struct align_gpu_alignment *made;      /* a GPU's alignments of the first n_made HSPs, and its matrix; NULL: it has made none */
     size_t n_made;
@@ -45,6 +47,9 @@ tms_status match_fetch(struct match *m, bool stays_unmasked);
 
 /* match_query_composition() - of a frame: the composition around an HSP that a matrix is made from. */
 void match_query_composition(const struct match *m, const struct hsp *h, struct composition *out);
+
+/* match_subject_composition() - the composition of the subject that a matrix for an HSP is made from. */
+void match_subject_composition(const struct match *m, const struct hsp *h, struct composition *out);
 
 /* match_begin() - begins with prepared pair number i, of which a GPU may have made the matrix and alignments. */
 void match_begin(struct match *m, size_t i);

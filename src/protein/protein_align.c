@@ -180,13 +180,32 @@ static size_t begin_subjects(struct search_state *s, size_t query, size_t first,
     return end;
 }
 
+/* The same of translated subjects. */
+static size_t begin_translated(struct search_state *s, size_t query, size_t first, size_t end, int thread)
+{
+    struct alignment *a = s->alignment;
+    struct composition_aligner *aligner = &a->aligners[thread];
+    tms_status status = TMS_OK;
+
+    composition_aligner_begin_translated(aligner);
+    for (; first < end && composition_aligner_has_room(aligner) && status == TMS_OK; first++) {
+        const struct subject_hits *hits = &s->hits[query].items[first];
+        const struct composition_translated translated = {s, hits->oid};
+        status = composition_aligner_prepare_translated(aligner, &a->queries[query], &translated, &s->scratch[thread], hits);
+    }
+    search_record(s, status);
+    composition_aligner_solve_translated(aligner);
+    return first;
+}
+
 /* Aligns subjects first .. end - 1 of the task's query. */
 static void align_subjects(struct search_state *s, const struct alignment_task *task, size_t first, size_t end, int thread)
 {
-    const bool are_prepared = s->alignment != NULL && !s->setup->translates_subjects;
-
     while (first < end && atomic_load(&s->status) == TMS_OK) {
-        size_t stop = are_prepared ? begin_subjects(s, task->query, first, end, thread) : end;
+        size_t stop = end;
+        if (s->alignment != NULL)
+            stop = s->setup->translates_subjects ? begin_translated(s, task->query, first, end, thread)
+                                                 : begin_subjects(s, task->query, first, end, thread);
         for (size_t i = first; i < stop && atomic_load(&s->status) == TMS_OK; i++)
             search_record(s, align_subject(s, task, i, i - first, thread));
         first = stop;

@@ -11,12 +11,14 @@ struct subject {
     double evalue;
     int score;
     uint64_t oid;
+    struct subject_hits *hits;
 };
 
 /* The best subjects of a query so far. */
 struct best {
     struct subject *items;
     size_t n;
+    bool is_cut; /* a subject was dropped, or replaced by a better one */
 };
 
 /* A subject of a list. */
@@ -60,21 +62,32 @@ static bool would_take(const struct best *best, size_t most, struct subject subj
     return best->n < most || subject.evalue <= SURE_EVALUE || compare(&subject, &best->items[worst_of(best)]) < 0;
 }
 
+static void drop(struct best *best, struct subject_hits *hits)
+{
+    hsp_list_clear(&hits->hsps);
+    best->is_cut = true;
+}
+
 /* Adds the subject, or replaces the worst one by it, or drops it. */
 static void offer(struct best *best, size_t most, struct subject subject)
 {
     size_t worst = best->n >= most ? worst_of(best) : 0;
 
-    if (best->n < most || (subject.evalue <= SURE_EVALUE && best->items[worst].evalue <= SURE_EVALUE))
+    if (best->n < most || (subject.evalue <= SURE_EVALUE && best->items[worst].evalue <= SURE_EVALUE)) {
         best->items[best->n++] = subject;
-    else if (compare(&subject, &best->items[worst]) < 0)
+    } else if (compare(&subject, &best->items[worst]) < 0) {
+        drop(best, best->items[worst].hits);
         best->items[worst] = subject;
+    } else {
+        drop(best, subject.hits);
+    }
 }
 
 static void take(struct best *best, size_t n, size_t most, const struct turn *turn, struct subject_hits *hits)
 {
     const struct smith_waterman_evidence *e = turn->evidence;
-    const struct subject first = {e->first_evalue, e->first_score, hits->oid}, whole = {hits->evalue, e->scaled_score, hits->oid};
+    const struct subject first = {e->first_evalue, e->first_score, hits->oid, hits};
+    const struct subject whole = {hits->evalue, e->scaled_score, hits->oid, hits};
 
     if (hits->hsps.n == 0)
         return;
@@ -130,6 +143,8 @@ tms_status sw_early_stop(struct hit_list *lists, const struct smith_waterman_evi
         fill_turns(lists, evidence, n, by_oid, turns);
     for (size_t i = 0; i < n_hits && is_done; i++)
         take(best, n, most, &turns[i], &lists[turns[i].list].items[turns[i].item]);
+    for (size_t i = 0; i < n && is_done; i++)
+        lists[i].is_cut |= best[i].is_cut;
     free(items);
     free(turns);
     free(best);

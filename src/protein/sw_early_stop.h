@@ -1,5 +1,5 @@
 /*
- * sw_early_stop.h - which subjects BLAST skips in Smith-Waterman mode, and with translated queries. BLAST aligns the subjects of a batch of
+ * sw_early_stop.h - which subjects BLAST skips in Smith-Waterman mode, and in translated searches. BLAST aligns the subjects of a batch of
  * queries one after the other. It skips a subject without a promising preliminary E-value once all queries have enough subjects, and stops
  * aligning a subject whose first alignment is not among the best so far. So the result depends on the order of subjects.
  */
@@ -17,7 +17,7 @@ struct smith_waterman_evidence {
 };
 
 /*
- * sw_early_stop() - removes the HSPs of subjects that BLAST skips. The subjects stay in the lists.
+ * sw_early_stop() - removes the HSPs of subjects that BLAST skips, or drops for better ones. The subjects stay in the lists.
  *   lists [in,out] the lists of a batch's n queries: aligned, in the order of preliminary hits
  *   evidence [in] one for each subject of the first list, then of the second list, and so forth
  *   most [in] number of subjects that a query keeps, 1 or more

@@ -14,7 +14,8 @@ enum { MOST_BASES = INT32_MAX - 16 };
 struct translated_scratch {
     uint8_t *frames; /* of the subject, a 0 before and after each */
     uint8_t *bases, *minus;
-    size_t frames_capacity, bases_capacity, minus_capacity;
+    struct residue_range *ranges; /* of a frame */
+    size_t frames_capacity, bases_capacity, minus_capacity, ranges_capacity;
 };
 
 static struct translated_scratch *scratch_of(struct search_scratch *w)
@@ -33,6 +34,7 @@ void translated_subject_free_scratch(void *own)
     free(scratch->frames);
     free(scratch->bases);
     free(scratch->minus);
+    free(scratch->ranges);
     free(scratch);
 }
 
@@ -135,4 +137,28 @@ bool translated_subject_aligned(struct search_state *s, uint64_t number, const s
             is_read = translated_subject_range(s, number, i, whole, scratch, frames[i] - 1);
     }
     return is_read;
+}
+
+size_t translated_subject_ranges(struct search_state *s, int n_bases, int frame, struct residue_range chunk, struct search_scratch *scratch,
+                                 struct residue_range **out)
+{
+    struct translated_scratch *own = scratch_of(scratch);
+    const size_t n_all = scratch->n_masked + 1;
+    size_t n = 0;
+
+    if (own == NULL || !array_reserve(&own->ranges, &own->ranges_capacity, n_all, sizeof *own->ranges)) {
+        search_record(s, TMS_E_MEMORY);
+        return 0;
+    }
+    for (size_t i = 0; i < n_all; i++) {
+        const bool is_plus = frame < FRAMES_A_STRAND;
+        const struct residue_range bases = scratch->ranges[is_plus ? i : n_all - 1 - i];
+        int first = (is_plus ? bases.first : n_bases - bases.end) / 3, end = (is_plus ? bases.end : n_bases - bases.first) / 3;
+        first = first > chunk.first ? first : chunk.first;
+        end = end < chunk.end ? end : chunk.end;
+        if (n == 0 || first < end)
+            own->ranges[n++] = (struct residue_range){first - chunk.first, (end > first ? end : first) - chunk.first};
+    }
+    *out = own->ranges;
+    return n;
 }

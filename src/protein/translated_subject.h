@@ -28,6 +28,14 @@ bool translated_subject_range(struct search_state *s, uint64_t number, int frame
 bool translated_subject_aligned(struct search_state *s, uint64_t number, const struct hsp_list *hsps, struct search_scratch *scratch,
                                 struct subject_frames *out);
 
+/*
+ * translated_subject_ranges() - the unmasked ranges of a chunk of a frame, from those of the subject's bases, which subject_read_masks()
+ * has read; with positions in the chunk. out [out] at most scratch->n_masked + 1 ranges; borrows from the thread's memory until the next
+ * call Returns their number, 1 or more; 0 if memory is short, which it records.
+ */
+size_t translated_subject_ranges(struct search_state *s, int n_bases, int frame, struct residue_range chunk, struct search_scratch *scratch,
+                                 struct residue_range **out);
+
 void translated_subject_free_scratch(void *own); /* implements search_program.free_scratch() */
 
 #endif

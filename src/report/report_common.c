@@ -201,7 +201,8 @@ io_status report_read_hsp(struct report *report, const struct report_query *quer
     }
     if (!find_query(report, query, out))
         return report_fail_memory(err);
-    if (report->options.subject_masks != NULL && (report->options.hides_masked || report->options.format.writer->family == REPORT_TEXT)) {
+    if (report->options.subject_masks != NULL && !report_translates_subjects(report) &&
+        (report->options.hides_masked || report->options.format.writer->family == REPORT_TEXT)) {
         const uint8_t *masked;
         status = mark_masked(report, sequence, hsp->subject, &masked);
         if (status != TMS_OK)
@@ -226,6 +227,7 @@ static uint8_t hidden_code(const struct report *report, const struct report_hsp 
 uint64_t report_count_identical(const struct report *report, const struct report_hsp *h)
 {
     const uint8_t *q = h->query, *s = h->subject, hidden = hidden_code(report, h);
+    const tms_interval *mask = h->query_masked, *end = mask + (report->options.program->compares_masked ? h->n_query_masked : 0);
     uint64_t n = 0;
 
     for (size_t i = 0; i < h->hsp->n_runs; i++) {
@@ -233,7 +235,10 @@ uint64_t report_count_identical(const struct report *report, const struct report
         for (uint32_t k = 0; k < run.n && run.kind == TMS_ALIGNED_MATCH; k++) {
             const uint8_t shown = s[k] == CODE_O && report->is_of_subjects ? CODE_X : s[k];
             const bool is_hidden = h->hidden != NULL && h->hidden[s + k - h->subject];
-            n += (q[k] == CODE_O ? CODE_X : q[k]) == (is_hidden ? hidden : shown);
+            const uint64_t at = h->query_at + (uint64_t)(q + k - h->query);
+            while (mask < end && mask->end <= at)
+                mask++;
+            n += (q[k] == CODE_O || (mask < end && mask->start <= at) ? CODE_X : q[k]) == (is_hidden ? hidden : shown);
         }
         q += run.kind != TMS_ALIGNED_GAP_IN_QUERY ? run.n : 0;
         s += run.kind != TMS_ALIGNED_GAP_IN_SUBJECT ? run.n : 0;

@@ -51,6 +51,7 @@ struct report_program {
     double threshold;                  /* score of two words that are a hit; 0: not printed */
     uint32_t window;                   /* residues between two hits, at most; 0: not printed */
     uint32_t composition;              /* as -comp_based_stats counts; 0: not printed */
+    bool compares_masked;              /* where identities are an order, masked residues of the query count as X [sic] */
     char filter[520];                  /* the masks of queries, as formats 5, 15 and 16 print them: "L;m;" */
     struct report_statistics gapped;   /* of gapped alignments; lambda below 0: those of the query without gaps */
     double ungapped_a, ungapped_alpha; /* of ungapped alignments */

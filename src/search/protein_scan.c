@@ -34,11 +34,7 @@ static tms_status scan_parts(const struct query_group *group, const uint8_t *sub
     return status;
 }
 
-/*
- * If the first unmasked range is too short for a word, BLAST nevertheless looks up the first word of the subject, and with the one-hit rule
- * goes no further. Extends the range to one word; returns whether it had to.
- */
-static bool begin_with_a_word(struct residue_range *first, int n, int word_size)
+bool protein_scan_begin_with_word(struct residue_range *first, int n, int word_size)
 {
     if (first->end >= word_size)
         return true;
@@ -59,7 +55,7 @@ static tms_status search_masked(struct search_state *s, const struct query_group
         status = scan_parts(group, subject, n, diagonals, w);
     } else {
         const struct two_hit_subject whole = {subject, n, w->ranges, w->n_masked + 1, 0};
-        if (!begin_with_a_word(&w->ranges[0], n, s->setup->word_size) && s->setup->window == 0)
+        if (!protein_scan_begin_with_word(&w->ranges[0], n, s->setup->word_size) && s->setup->window == 0)
             return TMS_OK;
         status = two_hit_scan(&protein_lookup_of(group)->queries, &whole, diagonals, &w->found);
     }

@@ -8,4 +8,11 @@
 tms_status protein_scan_range(struct search_state *s, const struct query_group *group, uint64_t number, struct search_scratch *w,
                               struct hit_list *hits);
 
+/*
+ * protein_scan_begin_with_word() - if the first unmasked range of a subject of n residues is too short for a word, BLAST nevertheless looks
+ * up the first word of the subject, and with the one-hit rule goes no further. Extends the range to one word.
+ * Returns whether it was long enough.
+ */
+bool protein_scan_begin_with_word(struct residue_range *first, int n, int word_size);
+
 #endif

@@ -141,7 +141,7 @@ static void describe_query(const struct search_setup *setup, const struct search
     out->H = query->karlin.H;
     out->length_adjustment = length_adjustment(&query->statistics, query->length, db->n_residues, db->n_sequences);
     out->search_space = setup->search_space > 0 ? setup->search_space
-                        : db->n_residues == 0
+                        : db->n_residues == 0 && db->n_letters == 0
                             ? 0
                             : effective_search_space(query->length, db->n_residues, db->n_sequences, out->length_adjustment);
 }

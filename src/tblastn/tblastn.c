@@ -10,6 +10,8 @@
 
 STRUCT_ENDS_WITH(tms_tblastn_params, longest_intron);
 
+enum { GROUP_RESIDUES = 20000 /* of a group: words are rarer than blastp's, so that more queries share a walk over the subjects */ };
+
 struct tms_tblastn {
     struct protein_search protein;
     struct protein_setup setup;
@@ -25,6 +27,7 @@ static tms_status set_up(tms_tblastn *search, const tms_blastp_params *protein, 
     if (status == TMS_OK)
         status = protein_setup_init(search->protein.ctx, &database, &search->setup);
     search->setup.search.program = &tblastn_program;
+    search->setup.search.group_residues = GROUP_RESIDUES;
     return status;
 }
 

@@ -17,8 +17,10 @@ tms_status tblastn_params_resolve(tms_context *ctx, const tms_blastp_params *pro
 
     if (own->task >= sizeof tasks / sizeof *tasks)
         return context_fail(ctx, TMS_E_ARG, "there is no task %u", (unsigned)own->task);
-    if (protein->subject_masks != NULL)
-        return context_fail(ctx, TMS_E_ARG, "tblastn does not mask subjects yet");
+    if (protein->subject_masks != NULL && protein->subject_masking == TMS_SUBJECT_MASKING_HARD)
+        return context_fail(ctx, TMS_E_ARG, "tblastn does not hide masked subjects: give soft masks");
+    if (protein->subject_masks != NULL && protein->composition == TMS_COMPOSITION_OFF)
+        return context_fail(ctx, TMS_E_ARG, "tblastn does not mask subjects without composition-based statistics yet");
     if (status == TMS_OK)
         status = protein_params_resolve(ctx, &tasks[own->task], protein, out);
     if (status == TMS_OK)

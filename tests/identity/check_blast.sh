@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# check_blast.sh [DIRECTORY] - tamis blastp and blastn beside NCBI's on real sequences: a table of lines, lines that differ, and seconds.
+# check_blast.sh [DIRECTORY] - tamis blastp, blastn and tblastn beside NCBI's on real sequences: a table of lines, lines that differ, and seconds.
 #
 # DIRECTORY has queries of proteins, *.fasta, and one database, *.fa.gz; default: $TAMIS_TEST_DATA/proteins. 1,000 proteins drawn from the
-# database are queries too. blastn searches genomes and reads of $TAMIS_TEST_DATA (CONTRIBUTING.md names them), if that is set. What NCBI's program printed is kept in TAMIS_BLAST_CACHE (default: ~/.cache/tamis-check-blast) and used again;
+# database are queries too. blastn searches genomes and reads of $TAMIS_TEST_DATA (CONTRIBUTING.md names them), and tblastn these genomes, if that is set. What NCBI's program printed is kept in TAMIS_BLAST_CACHE (default: ~/.cache/tamis-check-blast) and used again;
 # its seconds are those of then; without NCBI's programs the cases are run of which that is there. TAMIS: the command. TAMIS_THREADS: of both
 # (default: all), but that NCBI's takes one where its result depends on them. TAMIS_BLAST_OPTIONS: more options of tamis, such as
 # --device cuda. TAMIS_BLAST_ONLY: a regular expression, of the cases to run:
-# "QUERIES OPTIONS", for blastn "blastn QUERIES/DATABASE OPTIONS". Fails if a line differs.
+# "QUERIES OPTIONS", for blastn and tblastn "blastn QUERIES/DATABASE OPTIONS". Fails if a line differs.
 
 set -euo pipefail
 tamis=${TAMIS:?TAMIS is the path of the command}
@@ -140,7 +140,7 @@ reads() { zcat "$2" | awk -v n="$1" 'NR <= 4 * n && NR % 4 == 1 { print ">" subs
 blastn_row() { compare blastn "blastn $1/$3" "$2" "$3" 1 "${@:4}"; }
 
 bases() {
-    local genomes=$TAMIS_TEST_DATA/genomes file name task
+    local genomes=$TAMIS_TEST_DATA/genomes file name task options words
     mkdir -p "$cache/bases"
     cd "$cache/bases"
     bases_file k12.fa zcat "$genomes/ecoli_k12_mg1655.fa.gz"
@@ -176,6 +176,11 @@ bases() {
         bases_file "$name.few.fa" reads 1000 "$file"
         for task in megablast blastn dc-megablast; do blastn_row "$name" "$name.fa" k12 -task "$task"; done
         blastn_row "$name.few" "$name.few.fa" k12 -task blastn-short # minutes of NCBI's program on all
+    done
+    for options in "" "-comp_based_stats 0" "-seg no -evalue 1e-5 -max_intron_length 3000" "-task tblastn-fast" "-sum_stats false -db_gencode 11"; do
+        read -r -a words <<<"$options"
+        compare tblastn "tblastn batch100/k12" "$TAMIS_TEST_DATA/proteins/batch100.fasta" k12 1 "${words[@]}"
+        compare tblastn "tblastn batch100/human" "$TAMIS_TEST_DATA/proteins/batch100.fasta" human 1 "${words[@]}"
     done
     rm -f got.tsv
 }

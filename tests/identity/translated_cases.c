@@ -298,6 +298,7 @@ static void make_limits(enum kind kind)
         OPTION_OF("max_target_seqs", "1", "2", "5", "20", "1000");
 }
 
+/* Lower case of a file of subjects masks these, too, which doc/tblastn.md says may differ. */
 static void make_masks(int may_be_lower)
 {
     if (chance(0.35))
@@ -306,6 +307,26 @@ static void make_masks(int may_be_lower)
         OPTION_OF("soft_masking", "true", "false");
     if (may_be_lower && chance(0.3))
         option("lcase_masking", NULL);
+}
+
+/* Returns the place of an option's word; n_words if it is not given. */
+static size_t find_word(const char *word_of)
+{
+    size_t k = 0;
+
+    while (k < n_words && strcmp(words[k], word_of) != 0)
+        k++;
+    return k;
+}
+
+/* Without composition-based statistics, with costly gaps or a small X-drop: doc/tblastn.md says that E-values may differ. */
+static void avoid_costly_gaps(void)
+{
+    const size_t mode = find_word("-comp_based_stats") + 1, drop = find_word("-xdrop_gap_final") + 1;
+
+    if (mode < n_words && strchr("0F", words[mode][0]) != NULL &&
+        (find_word("-gapopen") < n_words || (drop < n_words && strcmp(words[drop], "5") == 0)))
+        words[mode][0] = '1';
 }
 
 static void make_format(const char *format)
@@ -362,6 +383,8 @@ static void make_case(uint64_t seed, size_t i, const char *directory, char **for
         OPTION_OF("subject_loc", "2-400", "31-200", "60-1000", "3-100000");
     if (kind == EXONS && chance(0.2))
         OPTION_OF("query_loc", "2-400", "31-200", "60-1000");
+    if (is_of_subjects)
+        avoid_costly_gaps();
     file = create(directory, i, "case");
     fprintf(file, "%s\n%s\n", kind_names[kind], db);
     put_size(file, "BATCH_SIZE", 0.15, 100, 60000, '\n');

@@ -44,6 +44,7 @@ struct composition_aligner {
     uint8_t *residues;                                            /* by windows: the subject's, with a 0 before and after */
     size_t residues_capacity;
     struct frame_windows windows;
+    struct hsp_list inside; /* by windows: the preliminary HSPs of a window */
 };
 
 #endif

@@ -17,6 +17,10 @@ tms_status tblastn_params_resolve(tms_context *ctx, const tms_blastp_params *pro
 
     if (own->task >= sizeof tasks / sizeof *tasks)
         return context_fail(ctx, TMS_E_ARG, "there is no task %u", (unsigned)own->task);
+    if (protein->subject_besthit != 0)
+        return context_fail(ctx, TMS_E_ARG, "tblastn does not drop HSPs that others of their subject cover yet");
+    if (protein->culling_limit > 0 || protein->best_hit_overhang > 0 || protein->best_hit_score_edge > 0)
+        return context_fail(ctx, TMS_E_ARG, "tblastn neither culls nor selects best hits yet");
     if (protein->subject_masks != NULL)
         return context_fail(ctx, TMS_E_ARG, "tblastn does not mask subjects yet");
     if (status == TMS_OK)

@@ -39,9 +39,7 @@ static const option_row rows[] = {
      .help = "mask low-complexity regions of each frame (SEG); yes is \"12 2.2 2.5\""},
     PROTEIN_ROW_SOFT_MASKING,
     BLAST_ROW_LOWER_CASE,
-    BLAST_ROWS_THREADS,
-    {0, "device", "D", OPTION_DEVICES(blast_job, options.devices), .about = BLAST_ABOUT_RUN, .initial = "auto",
-     .help = "auto or cpu: blastx does not use a GPU yet"},
+    BLAST_ROWS_MACHINE,
     BLAST_ROWS_RUN,
 };
 
@@ -60,8 +58,8 @@ const option_table blastx_options = {
     "\n"
     "Exit status, as of NCBI's blastx: 0 success, also without hits; 1 wrong options\n"
     "or input; 2 missing or damaged database; 3 no query has a base, or -query_loc\n"
-    "or -subject_loc is not a range; 4 out of memory; 6 tamis could not write the\n"
-    "output.\n"
+    "or -subject_loc is not a range; 4 out of memory, or the GPU of --device cuda is\n"
+    "not usable or failed; 6 tamis could not write the output.\n"
     "\n"
     "Examples\n"
     "  tamis blastx -query reads.fq.gz -db uniprot -outfmt 6 -evalue 1e-5 > hits.tsv\n"

@@ -15,6 +15,10 @@ static tms_status create(blast_job *b, const struct report_program **program)
 
     p->subject_masks = b->run.masks;
     p->subject_masking = b->options.db_hard_mask != NULL ? TMS_SUBJECT_MASKING_HARD : TMS_SUBJECT_MASKING_SOFT;
+    if (b->run.awaits_gpus) {
+        p->await_gpu = blast_await_gpu;
+        p->await_arg = b;
+    }
     status = tms_blastx_create(b->run.ctx, b->run.db, p, &job->params, &job->search);
     if (status == TMS_OK)
         blastx_description_init(job->search, p, &job->translation.protein.seg, job->params.genetic_code, &job->translation.protein.program);
@@ -57,11 +61,18 @@ static io_status write_stats(blast_job *b, io_error *err)
         err);
 }
 
+/* The frames of a base have two residues. The rates are blastp's. */
+static double predict(const blast_job *job, const tms_profile *profile, double query_bases, double subject_residues, int on_gpu)
+{
+    return tms_model_blastp(profile, 2 * query_bases, subject_residues, on_gpu ? 0 : tms_context_threads(job->run.ctx));
+}
+
 static int check(blast_job *b) { return blastx_check((blastx_job *)b, &b->given); }
 
 static const blast_searcher searcher = {.options = &blastx_options,
                                         .check = check,
                                         .query_molecule = TMS_NUCLEOTIDE,
+                                        .model = predict,
                                         .create = create,
                                         .fail_create = blast_fail_library,
                                         .destroy = destroy,

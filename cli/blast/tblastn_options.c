@@ -69,18 +69,42 @@ const option_table tblastn_options = {
     .n_refused = sizeof refused / sizeof *refused,
 };
 
+/* Names what tblastn does not have. */
+static int refuse(const blast_job *job, const options_given *given)
+{
+    static const struct {
+        const char *name, *instead;
+    } unmade[] = {{"subject_besthit", "give -max_hsps 1 for the best HSP of each subject"},
+                  {"culling_limit", "leave it out"},
+                  {"best_hit_overhang", "leave it out"},
+                  {"best_hit_score_edge", "leave it out"},
+                  {"db_hard_mask", "give -db_soft_mask"}}; /* NCBI's program spoils its memory with it */
+    const option_devices *devices = &job->options.devices;
+
+    for (size_t i = 0; i < sizeof unmade / sizeof *unmade; i++)
+        if (options_is_given(given, unmade[i].name))
+            return cli_fail(command, BLAST_INPUT, "-%s is not supported yet: %s", unmade[i].name, unmade[i].instead);
+    for (size_t i = 0; i < devices->n; i++)
+        if (devices->items[i] >= 0)
+            return cli_fail(command, BLAST_INPUT, "tblastn does not use a GPU yet: give --device cpu, or leave it out");
+    return CLI_OK;
+}
+
 int tblastn_check(tblastn_job *job, const options_given *given)
 {
     const translated_own_options *own = &job->translation.translated;
+    blast_job *blast = &job->translation.protein.blast;
     tms_tblastn_params *p = &job->params;
+    int code = refuse(blast, given);
 
-    if (options_is_given(given, "db_hard_mask")) /* NCBI's program spoils its memory with it */
-        return cli_fail(command, BLAST_INPUT, "-db_hard_mask is not supported yet: give -db_soft_mask");
+    blast->options.devices = (option_devices){{TMS_DEVICE_CPU}, 1};
     job->translation.protein.params = tms_tblastn_protein_defaults();
     *p = tms_tblastn_defaults();
     p->task = (uint32_t)job->translation.protein.own.task;
     p->genetic_code = own->genetic_code;
     p->links = (uint32_t)own->sum_stats;
     p->longest_intron = own->max_intron_length;
-    return translated_check(&job->translation, given, "db_gencode");
+    if (code == CLI_OK)
+        code = translated_check(&job->translation, given, "db_gencode");
+    return code;
 }

@@ -8,21 +8,12 @@ static int refuse(const protein_job *job, const options_given *given)
 {
     static const struct {
         const char *name, *instead;
-    } unmade[] = {{"ungapped", "leave it out"},
-                  {"use_sw_tback", "leave it out"},
-                  {"subject_besthit", "give -max_hsps 1 for the best HSP of each subject"},
-                  {"culling_limit", "leave it out"},
-                  {"best_hit_overhang", "leave it out"},
-                  {"best_hit_score_edge", "leave it out"}};
-    const option_devices *devices = &job->blast.options.devices;
+    } unmade[] = {{"ungapped", "leave it out"}, {"use_sw_tback", "leave it out"}};
     const char *command = job->blast.common.command;
 
     for (size_t i = 0; i < sizeof unmade / sizeof *unmade; i++)
         if (options_is_given(given, unmade[i].name))
             return cli_fail(command, BLAST_INPUT, "-%s is not supported yet: %s", unmade[i].name, unmade[i].instead);
-    for (size_t i = 0; i < devices->n; i++)
-        if (devices->items[i] >= 0)
-            return cli_fail(command, BLAST_INPUT, "%s does not use a GPU yet: give --device cpu, or leave it out", command);
     return CLI_OK;
 }
 
@@ -41,7 +32,6 @@ int translated_check(translated_job *job, const options_given *given, const char
     protein_job *protein = &job->protein;
     int code = refuse(protein, given);
 
-    protein->blast.options.devices = (option_devices){{TMS_DEVICE_CPU}, 1};
     if (code == CLI_OK)
         code = check_code(job, gencode);
     if (code == CLI_OK)

@@ -5,10 +5,8 @@
 
 #include "base/extensible.h"
 #include "blastp/blastp_setup.h"
-#include "hits/hit_filter.h"
-#include "protein/protein_search.h"
+#include "protein/protein_gpu.h"
 #include "run/context.h"
-#include "search/gpu_blocks.h"
 
 STRUCT_ENDS_WITH(tms_blastp_params, n_shards);
 STRUCT_ENDS_WITH(tms_blastp_info, n_sequences);
@@ -16,8 +14,6 @@ STRUCT_ENDS_WITH(tms_blastp_info, n_sequences);
 struct tms_blastp {
     struct protein_search protein;
     struct blastp_setup setup;
-    tms_blastp_params awaiting;      /* with await_gpu: the caller's GPU parameters, until the GPUs are open */
-    int32_t more_gpus[TMS_MAX_GPUS]; /* the array that awaiting.more_gpus points to */
 };
 
 static tms_status set_up(tms_blastp *search, const tms_blastp_params *params)
@@ -30,81 +26,10 @@ static tms_status set_up(tms_blastp *search, const tms_blastp_params *params)
     return status == TMS_OK ? blastp_setup_init(search->protein.ctx, &database, &search->setup) : status;
 }
 
-/*
- * Whether GPUs can scan for this search. The CPU scans if subjects have masks, if alignments have no gaps, and with a hit filter, which
- * depends on the order of subjects; and, with the paper's strategy, if words have another size than the paper's.
- */
-static bool is_for_gpu(const tms_blastp *search)
+/* Not if words have another size than the paper's, with the paper's strategy. */
+static bool takes_gpu(const tms_blastp *search)
 {
-    const struct search_setup *setup = &search->setup.protein.search;
-
-    return search->protein.subjects.masks == NULL && !setup->ungapped && !hit_filter_is_wanted(&setup->limits.filter) &&
-           (!search->setup.is_cublastp || setup->word_size == CUBLASTP_WORD_SIZE);
-}
-
-static struct search_gpu_limits wish_of(const tms_blastp *search, const tms_blastp_params *p)
-{
-    return (struct search_gpu_limits){p->more_gpus, (size_t)p->n_more_gpus, p->gpu_memory, search->setup.protein.search.word_size};
-}
-
-static tms_status check_gpus(const tms_blastp *search, const tms_blastp_params *p)
-{
-    const struct search_gpu_limits wish = wish_of(search, p);
-
-    return search_gpu_limits_check(search->protein.ctx, &wish, p->await_gpu != NULL);
-}
-
-/* Opens the GPUs that the caller asks for; without a search on GPUs they must exist nevertheless. */
-static tms_status open_gpus_now(tms_blastp *search, const tms_blastp_params *p)
-{
-    const struct search_gpu_limits wish = wish_of(search, p);
-    tms_status status;
-
-    if (search->protein.ctx->gpu == NULL || (wish.n_more == 0 && !is_for_gpu(search)))
-        return TMS_OK;
-    status = search_gpu_create(search->protein.ctx, &search->protein.subjects, &wish, &search->protein.subjects.gpu);
-    if (status == TMS_OK && !is_for_gpu(search)) {
-        search_gpu_destroy(search->protein.subjects.gpu);
-        search->protein.subjects.gpu = NULL;
-    }
-    return status;
-}
-
-/* Called when the context's GPU is open or could not be opened: proceeds as if the search was created now. */
-static tms_status open_awaited(void *arg)
-{
-    tms_blastp *search = arg;
-    tms_blastp_params p = search->awaiting;
-    tms_status status = p.await_gpu(p.await_arg, search->protein.ctx);
-
-    p.await_gpu = NULL;
-    p.n_more_gpus = search->protein.ctx->gpu != NULL ? p.n_more_gpus : 0;
-    if (status == TMS_OK)
-        status = check_gpus(search, &p);
-    if (status == TMS_OK)
-        status = open_gpus_now(search, &p);
-    if (status == TMS_OK) {
-        search->protein.subjects.awaits_gpu = false;
-        search->protein.subjects.open_gpu = NULL;
-    }
-    search->protein.has_message = status != TMS_OK;
-    return status;
-}
-
-static tms_status open_gpus(tms_blastp *search, const tms_blastp_params *p)
-{
-    const struct search_gpu_limits wish = wish_of(search, p);
-
-    if (p->await_gpu == NULL)
-        return open_gpus_now(search, p);
-    search->awaiting = *p;
-    search->awaiting.more_gpus = search->more_gpus;
-    for (uint64_t i = 0; i < p->n_more_gpus; i++)
-        search->more_gpus[i] = p->more_gpus[i];
-    search->protein.subjects.awaits_gpu = is_for_gpu(search);
-    search->protein.subjects.open_gpu = open_awaited;
-    search->protein.subjects.open_arg = search;
-    return is_for_gpu(search) || wish.n_more > 0 ? search_gpu_check(search->protein.ctx, &search->protein.subjects, &wish) : TMS_OK;
+    return !search->setup.is_cublastp || search->setup.protein.search.word_size == CUBLASTP_WORD_SIZE;
 }
 
 tms_status tms_blastp_create_sized(tms_context *ctx, const tms_seqdb *db, const tms_blastp_params *params, size_t params_size,
@@ -122,11 +47,11 @@ tms_status tms_blastp_create_sized(tms_context *ctx, const tms_seqdb *db, const 
         return context_fail_memory(ctx, "a search", sizeof *search);
     status = protein_search_begin(ctx, db, &p, &search->setup.protein, &search->protein);
     if (status == TMS_OK)
-        status = check_gpus(search, &p);
+        status = protein_gpu_check(&search->protein, &p);
     if (status == TMS_OK)
         status = set_up(search, &p);
     if (status == TMS_OK)
-        status = open_gpus(search, &p);
+        status = protein_gpu_open(&search->protein, &p, takes_gpu(search));
     if (status != TMS_OK) {
         free(search);
         return status;
@@ -139,7 +64,7 @@ void tms_blastp_destroy(tms_blastp *search)
 {
     if (search == NULL)
         return;
-    search_gpu_destroy(search->protein.subjects.gpu);
+    protein_gpu_close(&search->protein);
     free(search);
 }
 

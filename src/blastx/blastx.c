@@ -5,7 +5,7 @@
 
 #include "base/extensible.h"
 #include "blastx/blastx_setup.h"
-#include "protein/protein_search.h"
+#include "protein/protein_gpu.h"
 #include "run/context.h"
 
 STRUCT_ENDS_WITH(tms_blastx_params, longest_intron);
@@ -38,14 +38,16 @@ tms_status tms_blastx_create_sized(tms_context *ctx, const tms_seqdb *db, const 
         return context_fail_newer(ctx, "tms_blastp_params");
     if (params != NULL && !struct_in(&own, sizeof own, params, params_size))
         return context_fail_newer(ctx, "tms_blastx_params");
-    if (tms_context_device(ctx) != TMS_DEVICE_CPU)
-        return context_fail(ctx, TMS_E_ARG, "blastx does not search on a GPU yet: give the CPU");
     search = calloc(1, sizeof *search);
     if (search == NULL)
         return context_fail_memory(ctx, "a search", sizeof *search);
     status = protein_search_begin(ctx, db, &p, &search->setup.protein, &search->protein);
     if (status == TMS_OK)
+        status = protein_gpu_check(&search->protein, &p);
+    if (status == TMS_OK)
         status = set_up(search, &p, &own);
+    if (status == TMS_OK)
+        status = protein_gpu_open(&search->protein, &p, true);
     if (status != TMS_OK) {
         free(search);
         return status;
@@ -54,7 +56,13 @@ tms_status tms_blastx_create_sized(tms_context *ctx, const tms_seqdb *db, const 
     return TMS_OK;
 }
 
-void tms_blastx_destroy(tms_blastx *search) { free(search); }
+void tms_blastx_destroy(tms_blastx *search)
+{
+    if (search == NULL)
+        return;
+    protein_gpu_close(&search->protein);
+    free(search);
+}
 
 void tms_blastx_get_info_sized(const tms_blastx *search, tms_blastp_info *out, size_t out_size)
 {

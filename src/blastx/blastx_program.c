@@ -1,5 +1,6 @@
 /* blastx_program.c - blastx's table of functions for the engine. */
 #include "blastx/blastx_setup.h"
+#include "lookup/two_hit_gpu.h"
 #include "protein/protein_align.h"
 #include "protein/protein_words.h"
 #include "search/protein_groups.h"
@@ -7,6 +8,13 @@
 #include "search/search_program.h"
 
 enum { CHUNK_BASES = 9705, OVERLAP_BASES = 297 };
+
+static tms_status scan_block(tms_context *ctx, const struct search_setup *setup, const struct two_hit_gpu_subjects *block,
+                             const struct query_group *group, struct two_hit_gpu_part *part, struct two_hit_gpu_found *out)
+{
+    (void)setup;
+    return two_hit_gpu_scan(ctx, block, group->tables, part, out);
+}
 
 static int chunk_residues(const struct search_setup *search)
 {
@@ -27,8 +35,13 @@ const struct search_program blastx_program = {
     .build_group = protein_build_group,
     .free_group = protein_group_free,
     .scan_range = protein_scan_range,
+    .scan_block = scan_block,
     .begin_alignment = protein_begin_alignment,
     .end_alignment = protein_end_alignment,
     .align_task = protein_align_task,
     .align_last = protein_align_last,
+    .aligns_on_gpu = protein_aligns_on_gpu,
+    .prepare_task = protein_prepare_task,
+    .align_batch = protein_align_batch,
+    .free_prepared = protein_free_prepared,
 };

@@ -5,7 +5,10 @@
 
 #include "score/karlin.h"
 
-enum { GROUP_BASES = 20000 /* of a group: words are rarer than blastp's, so that more queries share a walk over the subjects */ };
+enum {
+    GROUP_BASES = 20000, /* of a group: words are rarer than blastp's, so that more queries share a walk over the subjects */
+    GPU_GROUP_BASES = 4000
+};
 
 static const struct protein_task tasks[] = {
     [TMS_TASK_BLASTX] = {"BLOSUM62", 3, 0, 1},
@@ -43,5 +46,6 @@ tms_status blastx_setup_init(tms_context *ctx, const struct search_database *dat
     protein->has_ideal = score_probabilities_of(protein->matrix, background, &scores) && karlin_of_scores(&scores, &protein->ideal);
     search->program = &blastx_program;
     search->group_residues = GROUP_BASES;
+    search->gpu_group_residues = GPU_GROUP_BASES;
     return status;
 }

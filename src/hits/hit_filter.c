@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "run/context.h"
 
 #define USUAL_BEST_HIT 0.1 /* default of the overhang and of the score edge if the caller sets only the other one */
@@ -30,19 +31,34 @@ tms_status hit_filter_rules_set(tms_context *ctx, uint64_t culling_limit, double
 
 bool hit_filter_is_wanted(const struct hit_filter_rules *rules) { return rules->culling_limit > 0 || rules->best_hits; }
 
-tms_status hit_filter_init_preliminary(const struct hit_filter_rules *rules, int query_length, struct hit_filter *out)
+/* Begins to cull, with one culling for each frame. */
+static tms_status cull(struct hit_query query, int limit, struct hit_filter *out)
+{
+    const int n = query.frame_lengths != NULL ? FRAMES : 1;
+    tms_status status = TMS_OK;
+
+    out->culls = limit > 0;
+    for (int i = 0; i < n && limit > 0 && status == TMS_OK; i++)
+        status = culling_create(query.frame_lengths != NULL ? query.frame_lengths[i] : query.length, limit, &out->culling[i]);
+    return status;
+}
+
+tms_status hit_filter_init_preliminary(const struct hit_filter_rules *rules, struct hit_query query, struct hit_filter *out)
 {
     const int limit = rules->culling_limit + (rules->culling_limit > 1 ? MORE_PRELIMINARY : 0);
 
-    *out = (struct hit_filter){.best = {.edge = rules->score_edge, .limit = SIZE_MAX / 2}, .query_length = query_length};
-    return limit > 0 ? culling_create(query_length, limit, &out->culling) : TMS_OK;
+    *out = (struct hit_filter){.query_length = query.length};
+    for (int i = 0; i < HIT_STRANDS; i++)
+        out->best[i] = (struct best_hit){.edge = rules->score_edge, .limit = SIZE_MAX / 2};
+    return cull(query, limit, out);
 }
 
-tms_status hit_filter_init_final(const struct hit_filter_rules *rules, int query_length, size_t max_aligned, struct hit_filter *out)
+tms_status hit_filter_init_final(const struct hit_filter_rules *rules, struct hit_query query, size_t max_aligned, struct hit_filter *out)
 {
-    *out = (struct hit_filter){.best = {.overhang = rules->overhang, .edge = rules->score_edge, .limit = 2 * max_aligned},
-                               .query_length = query_length};
-    return rules->culling_limit > 0 ? culling_create(query_length, rules->culling_limit, &out->culling) : TMS_OK;
+    *out = (struct hit_filter){.query_length = query.length};
+    for (int i = 0; i < HIT_STRANDS; i++)
+        out->best[i] = (struct best_hit){.overhang = rules->overhang, .edge = rules->score_edge, .limit = 2 * max_aligned};
+    return cull(query, rules->culling_limit, out);
 }
 
 /* Turns the range of an HSP of the minus strand to the other strand. */
@@ -50,7 +66,7 @@ static void turn(const struct hit_filter *filter, struct hsp *hsp)
 {
     const int query = hsp->query;
 
-    if (hsp->context == 0)
+    if (hsp->context == 0 || filter->query_length == 0)
         return;
     hsp->query = filter->query_length - hsp->query_end;
     hsp->query_end = filter->query_length - query;
@@ -58,7 +74,10 @@ static void turn(const struct hit_filter *filter, struct hsp *hsp)
 
 static tms_status offer(struct hit_filter *filter, uint64_t oid, const struct hsp *hsp)
 {
-    return filter->culling != NULL ? culling_offer(filter->culling, oid, hsp) : best_hit_offer(&filter->best, oid, hsp);
+    const int frame = filter->query_length == 0 ? hsp->context : 0;
+
+    return filter->culls ? culling_offer(filter->culling[frame], oid, hsp)
+                         : best_hit_offer(&filter->best[frame / FRAMES_A_STRAND], oid, hsp);
 }
 
 tms_status hit_filter_offer(struct hit_filter *filter, struct hit_list *from)
@@ -81,16 +100,60 @@ tms_status hit_filter_offer(struct hit_filter *filter, struct hit_list *from)
     return status;
 }
 
+static void free_scripts(struct arrived_hsp *hsps, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        free(hsps[i].hsp.script.runs);
+}
+
+/* Takes what is left in frame or strand i; the caller owns *out. */
+static tms_status take_one(struct hit_filter *filter, int i, struct arrived_hsp **out, size_t *n)
+{
+    *n = 0;
+    if (filter->culls && filter->culling[i] != NULL)
+        return culling_take(filter->culling[i], out, n);
+    *out = filter->culls ? NULL : best_hit_take(&filter->best[i], n);
+    return TMS_OK;
+}
+
+/* Joins what is left, frame after frame or strand after strand; the caller owns *out. */
+static tms_status take_all(struct hit_filter *filter, struct arrived_hsp **out, size_t *n)
+{
+    size_t capacity = 0;
+    tms_status status = TMS_OK;
+
+    *out = NULL;
+    *n = 0;
+    for (int i = 0; i < (filter->culls ? FRAMES : HIT_STRANDS) && status == TMS_OK; i++) {
+        struct arrived_hsp *left = NULL;
+        size_t n_left;
+        status = take_one(filter, i, &left, &n_left);
+        if (status != TMS_OK || n_left == 0) {
+            free(left);
+            continue;
+        }
+        if (array_reserve(out, &capacity, *n + n_left, sizeof **out)) {
+            memcpy(*out + *n, left, n_left * sizeof *left);
+            *n += n_left;
+        } else {
+            free_scripts(left, n_left);
+            status = TMS_E_MEMORY;
+        }
+        free(left);
+    }
+    if (status != TMS_OK) {
+        free_scripts(*out, *n);
+        free(*out);
+    }
+    return status;
+}
+
 tms_status hit_filter_take(struct hit_filter *filter, struct hit_list *to)
 {
     struct arrived_hsp *left;
-    tms_status status = TMS_OK;
-    size_t n = 0;
+    size_t n;
+    tms_status status = take_all(filter, &left, &n);
 
-    if (filter->culling != NULL)
-        status = culling_take(filter->culling, &left, &n);
-    else
-        left = best_hit_take(&filter->best, &n);
     if (status != TMS_OK)
         return status;
     for (size_t i = 0; i < n; i++)
@@ -102,7 +165,9 @@ tms_status hit_filter_take(struct hit_filter *filter, struct hit_list *to)
 
 void hit_filter_free(struct hit_filter *filter)
 {
-    culling_destroy(filter->culling);
-    best_hit_free(&filter->best);
+    for (int i = 0; i < FRAMES; i++)
+        culling_destroy(filter->culling[i]);
+    for (int i = 0; i < HIT_STRANDS; i++)
+        best_hit_free(&filter->best[i]);
     memset(filter, 0, sizeof *filter);
 }

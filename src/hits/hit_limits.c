@@ -80,7 +80,7 @@ static void sort_by_evalues(struct hit_list *list)
 static tms_status filter(const struct hit_limits *limits, struct hit_query query, struct hit_list *list)
 {
     struct hit_filter filter;
-    tms_status status = hit_filter_init_final(&limits->filter, query.length, limits->max_aligned, &filter);
+    tms_status status = hit_filter_init_final(&limits->filter, query, limits->max_aligned, &filter);
 
     if (status == TMS_OK)
         status = hit_filter_offer(&filter, list);

@@ -17,14 +17,10 @@ struct hit_limits {
 
 /*
  * hit_limits_apply() - sorts a list and applies, one after the other: max_subjects, the filter, max_hsps, min_coverage, subject_besthit.
- *   query [in] its residues, above 0 unless the list is empty
+ *   query [in] its lengths, above 0 unless the list is empty
  *   list [in,out] the HSPs of each subject are sorted as by_evalue says; subjects without HSPs are allowed, and are removed
  * A subject that loses all its HSPs is not replaced by another. Returns TMS_OK or TMS_E_MEMORY.
  */
-struct hit_query {
-    int length;               /* of the query; 0 with frames */
-    const int *frame_lengths; /* by context; NULL: no frames */
-};
 tms_status hit_limits_apply(const struct hit_limits *limits, struct hit_query query, struct hit_list *list);
 
 #endif

@@ -60,6 +60,7 @@ void composition_aligner_free(struct composition_aligner *aligner)
     free(aligner->residues);
     frame_windows_free(&aligner->windows);
     free(aligner->ahead);
+    free(aligner->inside.items);
     memset(aligner, 0, sizeof *aligner);
 }
 
@@ -246,18 +247,20 @@ static tms_status align(struct match *m, size_t i, struct search_scratch *w, str
     const int first = m->window.first;
     tms_status status;
 
-    if (m->made != NULL && i < m->n_made && m->made[i].n_runs >= 0)
-        return composition_take_made(&m->made[i], aligner->made->runs + m->made[i].first_run, h);
-    if (aligner->is_behind)
-        (void)adjust(aligner, &aligner->source, NULL); /* this succeeds, as it did on the GPU */
-    aligner->is_behind = false;
-    h->start_query -= first;
-    h->start_subject -= m->first;
-    status = align_hsp(&aligner->costs, m->query->codes + first, m->window.end - first, m->subject, whole, &w->gapped, h);
-    h->start_query += first;
+    if (m->made != NULL && i < m->n_made && m->made[i].n_runs >= 0) {
+        status = composition_take_made(&m->made[i], aligner->made->runs + m->made[i].first_run, h);
+    } else {
+        if (aligner->is_behind)
+            (void)adjust(aligner, &aligner->source, NULL); /* this succeeds, as it did on the GPU */
+        aligner->is_behind = false;
+        h->start_query -= first;
+        h->start_subject -= m->first;
+        status = align_hsp(&aligner->costs, m->query->codes + first, m->window.end - first, m->subject, whole, &w->gapped, h);
+        h->start_query += first;
+        h->start_subject += m->first;
+    }
     h->query += first;
     h->query_end += first;
-    h->start_subject += m->first;
     h->subject += m->first;
     h->subject_end += m->first;
     return status;
@@ -477,6 +480,8 @@ tms_status composition_aligner_prepare(struct composition_aligner *aligner, cons
         return status;
     *s = (struct composition_prepared){
         .subject = subjects->n_subjects++,
+        .window = m.window,
+        .n_hsps = hits->hsps.n,
         .at = (size_t)(m.subject - subjects->residues),
         .n = n,
         .maybe_biased = m.maybe_biased,

@@ -46,6 +46,7 @@ struct composition_aligner {
     struct frame_windows windows;
     struct composition_solution *ahead; /* of translated subjects: n_ahead solutions for their HSPs, in the order of the alignment */
     size_t n_ahead, ahead_capacity, next_ahead;
+    struct hsp_list inside; /* by windows: the preliminary HSPs of a window */
 };
 
 #endif

@@ -23,6 +23,8 @@ void composition_batch_free(struct composition_batch *batch)
     free(batch->starts);
     free(batch->given);
     free(batch->given_sequences);
+    free(batch->padded);
+    free(batch->inside.items);
     align_gpu_found_free(&batch->found);
     memset(batch, 0, sizeof *batch);
 }
@@ -37,7 +39,7 @@ void composition_task_free(struct composition_task *task)
     free(task);
 }
 
-/* Makes the scaled matrix of subject i, and appends it unless a score has more than 16 bits. Returns TMS_OK or TMS_E_MEMORY. */
+/* Makes the scaled matrix of pair i, and appends it unless a score has more than 16 bits. Returns TMS_OK or TMS_E_MEMORY. */
 static tms_status scale(const struct protein_setup *setup, tms_simd simd, struct composition_task *task, size_t i)
 {
     const struct composition_solution alone = {.pair = task->subjects.items[i].pair};
@@ -82,15 +84,26 @@ tms_status composition_task_choose(const struct protein_setup *setup, tms_simd s
 
 static size_t n_starts_of(const struct composition_task *task, size_t i)
 {
-    const size_t n = task->hits[i].hsps.n;
+    const size_t n = task->subjects.items[i].n_hsps;
 
     return n < MOST_STARTS ? n : MOST_STARTS;
+}
+
+/* Codes of the queries or windows of a task's pairs, with those around them; a query that several share counts once. */
+static size_t query_codes_of(const struct composition_task *task)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < (task->has_frames ? task->subjects.n : 1); i++)
+        n += (size_t)(task->subjects.items[i].window.end - task->subjects.items[i].window.first) + 2;
+    return n;
 }
 
 /* Device memory that a task takes. */
 static size_t bytes_of(const struct composition_task *task)
 {
-    size_t bytes = task->subjects.n_residues + (size_t)task->query->query->length + 2 + JOINT_LETTERS * sizeof(double);
+    size_t bytes = task->subjects.n_residues + query_codes_of(task) +
+                   (task->has_frames ? task->subjects.n : 1) * JOINT_LETTERS * sizeof(double);
 
     for (size_t i = 0; i < task->subjects.n; i++)
         if (task->kinds[i] != TASK_LEFT)
@@ -100,10 +113,10 @@ static size_t bytes_of(const struct composition_task *task)
 
 static bool reserve(struct composition_batch *b, const struct composition_task *task)
 {
-    const size_t codes = task->subjects.n_residues + (size_t)task->query->query->length + 2, n = task->subjects.n;
+    const size_t codes = task->subjects.n_residues + query_codes_of(task), n = task->subjects.n;
 
     return array_reserve(&b->codes, &b->codes_capacity, b->n_codes + codes, 1) &&
-           array_reserve(&b->rows, &b->rows_capacity, (b->n_queries + 1) * JOINT_LETTERS, sizeof *b->rows) &&
+           array_reserve(&b->rows, &b->rows_capacity, (b->n_queries + n + 1) * JOINT_LETTERS, sizeof *b->rows) &&
            array_reserve(&b->pairs, &b->pairs_capacity, b->n_pairs + n, sizeof *b->pairs) &&
            array_reserve(&b->sequences, &b->sequences_capacity, b->n_pairs + n, sizeof *b->sequences) &&
            array_reserve(&b->given, &b->given_capacity, b->n_given + task->n_scaled, SCORES * sizeof *b->given) &&
@@ -121,21 +134,44 @@ static uint32_t add_codes(struct composition_batch *b, const uint8_t *padded, si
     return (uint32_t)at + 1;
 }
 
-static void add_query(struct composition_batch *b, const struct protein_setup *setup, const struct composition_query *query)
+/* Appends the codes and the row of a pair's query, or of its window, unless they are those of the pair before. False: no memory. */
+static bool add_query(struct composition_batch *b, const struct protein_setup *setup, const struct composition_task *task, size_t i)
 {
-    b->query = query;
-    b->query_at = add_codes(b, query->codes - 1, (size_t)query->query->length + 2);
-    composition_smooth(&setup->basis, &query->composition, b->rows + b->n_queries * JOINT_LETTERS);
+    const struct composition_prepared *pair = &task->subjects.items[i];
+    const struct composition_query *query = &task->queries[pair->context];
+    const size_t n = (size_t)(pair->window.end - pair->window.first);
+
+    if (b->query == query)
+        return true;
+    if (!array_reserve(&b->padded, &b->padded_capacity, n + 2, 1))
+        return false;
+    b->padded[0] = b->padded[n + 1] = 0;
+    memcpy(b->padded + 1, query->codes + pair->window.first, n);
+    b->query = task->has_frames ? NULL : query;
+    b->query_at = add_codes(b, b->padded, n + 2);
+    composition_smooth(&setup->basis, &pair->pair.query, b->rows + b->n_queries * JOINT_LETTERS);
     b->n_queries++;
+    return true;
 }
 
-/* Appends the start points of subject i of a task. */
-static void add_starts(struct composition_batch *b, const struct composition_task *task, size_t i, size_t pair)
+/* Appends the start points of pair i of a task, whose number in the batch is `to`. Returns false if there is no memory. */
+static bool add_starts(struct composition_batch *b, const struct composition_task *task, size_t i, size_t to)
 {
-    for (size_t k = 0; k < n_starts_of(task, i); k++) {
-        const struct hsp *h = &task->hits[i].hsps.items[k];
-        b->starts[b->n_starts++] = (struct align_gpu_start){(uint32_t)pair, h->start_query, h->start_subject};
+    const struct composition_prepared *pair = &task->subjects.items[i];
+    const struct hsp_list *hsps = &task->hits[pair->subject].hsps;
+
+    if (task->has_frames) {
+        const struct framed_side side = {.context = pair->context};
+        const struct frame_window window = {0, pair->window};
+        if (frame_windows_inside(hsps, &side, &window, &b->inside) != TMS_OK)
+            return false;
+        hsps = &b->inside;
     }
+    for (size_t k = 0; k < n_starts_of(task, i); k++) {
+        const struct hsp *h = &hsps->items[k];
+        b->starts[b->n_starts++] = (struct align_gpu_start){(uint32_t)to, h->start_query - pair->window.first, h->start_subject};
+    }
+    return true;
 }
 
 /* Appends a task. Returns false if there is no memory. */
@@ -146,22 +182,24 @@ static bool add_task(struct composition_batch *b, const struct protein_setup *se
 
     if (!reserve(b, task))
         return false;
-    if (b->query != task->query)
-        add_query(b, setup, task->query);
     at = add_codes(b, subjects->residues, subjects->n_residues) - 1;
     if (task->n_scaled > 0)
         memcpy(b->given + b->n_given * SCORES, task->scaled, task->n_scaled * SCORES * sizeof *b->given);
     for (size_t i = 0; i < subjects->n; i++) {
-        const struct align_gpu_pair sequences = {b->query_at, at + (uint32_t)subjects->items[i].at, task->query->query->length,
-                                                 subjects->items[i].n};
+        const struct composition_prepared *item = &subjects->items[i];
+        const bool is_given = task->kinds[i] == TASK_SCALED;
+        struct align_gpu_pair sequences = {0, at + (uint32_t)item->at, item->window.end - item->window.first, item->n};
         struct composition_gpu_pair *pair = &b->pairs[b->n_pairs];
-        if (task->kinds[i] == TASK_OPTIMISED) {
+        if (task->kinds[i] == TASK_LEFT)
+            continue;
+        if (!add_query(b, setup, task, i) || !add_starts(b, task, i, is_given ? GIVEN + b->n_given : b->n_pairs))
+            return false;
+        sequences.query = b->query_at;
+        if (!is_given) {
             memcpy(pair->columns, task->columns[i], sizeof pair->columns);
             pair->query = (uint32_t)b->n_queries - 1;
-            add_starts(b, task, i, b->n_pairs);
             b->sequences[b->n_pairs++] = sequences;
-        } else if (task->kinds[i] == TASK_SCALED) {
-            add_starts(b, task, i, GIVEN + b->n_given);
+        } else {
             b->given_sequences[b->n_given++] = sequences;
         }
     }

@@ -10,14 +10,15 @@
 
 /* A few subjects of a query. */
 struct composition_task {
-    const struct composition_query *query;
+    const struct composition_query *queries; /* the query, or its frames */
+    bool has_frames;
     const struct subject_hits *hits; /* of the subjects, in the order in which they are prepared */
     struct composition_subjects subjects;
     enum composition_task_kind {
         TASK_LEFT,
         TASK_OPTIMISED,
         TASK_SCALED
-    } kinds[COMPOSITION_SOLUTIONS];                       /* of each subject's matrix; left: to the CPU */
+    } kinds[COMPOSITION_SOLUTIONS];                       /* of each pair's matrix; left: to the CPU */
     double columns[COMPOSITION_SOLUTIONS][JOINT_LETTERS]; /* of those that are optimised */
     int16_t *scaled;                                      /* matrices of RESIDUE_CODES x RESIDUE_CODES, of those that are scaled; owned */
     size_t n_scaled, scaled_capacity;
@@ -36,8 +37,11 @@ struct composition_batch {
     struct align_gpu_pair *given_sequences;
     size_t codes_capacity, rows_capacity, pairs_capacity, sequences_capacity, starts_capacity, given_capacity, given_sequences_capacity;
     size_t n_codes, n_queries, n_pairs, n_starts, n_given;
-    const struct composition_query *query; /* of the last row */
-    uint32_t query_at;                     /* its first code */
+    const struct composition_query *query; /* of the last row, if it is that of a whole query; else NULL */
+    uint32_t query_at;                     /* first code of the last row's query, or of its window */
+    uint8_t *padded;                       /* codes of a query or a window, with a 0 before and after */
+    size_t padded_capacity;
+    struct hsp_list inside; /* the preliminary HSPs of a window */
     struct align_gpu_found found;
 };
 void composition_batch_free(struct composition_batch *batch);

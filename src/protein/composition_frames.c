@@ -37,9 +37,10 @@ static tms_status copy_subject(struct match *m, bool stays_unmasked, struct comp
     return TMS_OK;
 }
 
-static tms_status prepare_window(struct match *m, const struct hsp *first, struct composition_subjects *subjects,
-                                 struct subject_copies *copies)
+/* The window's preliminary HSPs are aligner->inside. */
+static tms_status prepare_window(struct match *m, int context, struct composition_subjects *subjects, struct subject_copies *copies)
 {
+    const struct hsp *first = &m->aligner->inside.items[0];
     struct composition_prepared *s = &subjects->items[subjects->n];
     struct subject_copy *copy;
     bool stays_unmasked;
@@ -53,6 +54,9 @@ static tms_status prepare_window(struct match *m, const struct hsp *first, struc
             return status;
     }
     s->subject = subjects->n_subjects;
+    s->context = context;
+    s->window = m->window;
+    s->n_hsps = m->aligner->inside.n;
     s->at = copy->at;
     s->n = m->n;
     s->maybe_biased = copy->is_biased;
@@ -83,9 +87,9 @@ tms_status composition_aligner_prepare_frames(struct composition_aligner *aligne
         status = frame_windows_find(&hits->hsps, &side, windows);
         for (size_t i = 0; i < windows->n && status == TMS_OK && subjects->n < COMPOSITION_SOLUTIONS; i++) {
             m.window = windows->items[i].range;
-            status = frame_windows_inside(&hits->hsps, &side, i, windows);
+            status = frame_windows_inside(&hits->hsps, &side, &windows->items[i], &aligner->inside);
             if (status == TMS_OK)
-                status = prepare_window(&m, &windows->inside.items[0], subjects, &copies);
+                status = prepare_window(&m, context, subjects, &copies);
         }
     }
     subjects->n_subjects++;
@@ -97,7 +101,7 @@ static tms_status begin_window(struct match *m, size_t subject)
 {
     struct composition_aligner *aligner = m->aligner;
     const struct composition_subjects *subjects = aligner->subjects;
-    const struct hsp *first = &aligner->windows.inside.items[0];
+    const struct hsp *first = &aligner->inside.items[0];
 
     m->was_near = false;
     m->n_matrices = 0;
@@ -124,11 +128,11 @@ static tms_status redo_frame(struct match *m, size_t subject, const struct hsp_l
 
     for (size_t i = 0; i < windows->n && status == TMS_OK && !m->waits; i++) {
         m->window = windows->items[i].range;
-        status = frame_windows_inside(before, &side, i, windows);
+        status = frame_windows_inside(before, &side, &windows->items[i], &m->aligner->inside);
         if (status == TMS_OK)
             status = begin_window(m, subject);
         if (status == TMS_OK)
-            status = match_redo_all(m, &windows->inside, w);
+            status = match_redo_all(m, &m->aligner->inside, w);
     }
     return status;
 }

@@ -6,8 +6,7 @@
 
 #include "base/array.h"
 
-/* Of subjects that are prepared together. */
-enum { ENOUGH_PAIRS = 16, ENOUGH_RESIDUES = 1 << 18 };
+enum { ENOUGH_RESIDUES = 1 << 18 /* of subjects that are prepared together */ };
 
 tms_status composition_query_init(const struct search_query *query, struct composition_query *out)
 {
@@ -38,9 +37,9 @@ void composition_subjects_free(struct composition_subjects *subjects)
 
 void composition_subjects_clear(struct composition_subjects *subjects) { subjects->n = subjects->n_subjects = subjects->n_residues = 0; }
 
-bool composition_subjects_are_full(const struct composition_subjects *subjects)
+bool composition_subjects_suffice(const struct composition_subjects *subjects, size_t n_pairs)
 {
-    return subjects->n >= ENOUGH_PAIRS || subjects->n_residues >= ENOUGH_RESIDUES;
+    return subjects->n >= n_pairs || subjects->n_residues >= ENOUGH_RESIDUES;
 }
 
 uint8_t *composition_subjects_reserve(struct composition_subjects *subjects, int n)

@@ -17,9 +17,12 @@ void composition_query_free(struct composition_query *query);
 
 /* A prepared pair: a subject and the query, or a subject and a window of a frame, with the residues of the first alignment. */
 struct composition_prepared {
-    size_t subject; /* number of the subject among those that are prepared together */
-    size_t at;      /* offset in composition_subjects.residues */
-    int n;          /* residues */
+    size_t subject;              /* number of the subject among those that are prepared together */
+    int context;                 /* the frame; 0: of a query without frames */
+    struct residue_range window; /* the residues of query or frame that alignments may use */
+    size_t n_hsps;               /* preliminary HSPs in the window */
+    size_t at;                   /* offset in composition_subjects.residues */
+    int n;                       /* residues */
     bool maybe_biased, near;
     struct composition_pair pair;
 };
@@ -32,8 +35,10 @@ struct composition_subjects {
     size_t n_residues, residues_capacity;
 };
 void composition_subjects_free(struct composition_subjects *subjects);
-void composition_subjects_clear(struct composition_subjects *subjects);          /* forgets them */
-bool composition_subjects_are_full(const struct composition_subjects *subjects); /* there are enough of them */
+void composition_subjects_clear(struct composition_subjects *subjects); /* forgets them */
+
+/* composition_subjects_suffice() - whether there are n_pairs, or enough residues. */
+bool composition_subjects_suffice(const struct composition_subjects *subjects, size_t n_pairs);
 
 /* composition_subjects_reserve() - makes room for a copy of n residues. Returns where the copy begins; NULL: out of memory. */
 uint8_t *composition_subjects_reserve(struct composition_subjects *subjects, int n);

@@ -14,7 +14,7 @@ static tms_status begin_window(struct match *m, const struct composition_transla
                                struct search_scratch *w)
 {
     struct composition_aligner *aligner = m->aligner;
-    const struct hsp *first = &aligner->windows.inside.items[0];
+    const struct hsp *first = &aligner->inside.items[0];
     const size_t n = (size_t)(window->range.end - window->range.first);
 
     if (!array_reserve(&aligner->residues, &aligner->residues_capacity, n + 2, 1) ||
@@ -124,12 +124,12 @@ tms_status composition_aligner_translated(struct composition_aligner *aligner, c
     hsp_list_clear(&w->hsps);
     status = frame_windows_find(&hits->hsps, &side, windows);
     for (size_t i = 0; i < windows->n && status == TMS_OK && !m.waits; i++) {
-        status = frame_windows_inside(&hits->hsps, &side, i, windows);
+        status = frame_windows_inside(&hits->hsps, &side, &windows->items[i], &aligner->inside);
         if (status == TMS_OK)
             status = begin_window(&m, subject, &windows->items[i], w);
         take_ahead(&m);
         if (status == TMS_OK)
-            status = match_redo_all(&m, &windows->inside, w);
+            status = match_redo_all(&m, &aligner->inside, w);
     }
     outcome->waits = m.waits;
     if (m.waits || status != TMS_OK)

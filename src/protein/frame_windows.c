@@ -11,7 +11,6 @@ enum { BORDER = 200 /* residues on each side of an HSP */ };
 void frame_windows_free(struct frame_windows *windows)
 {
     free(windows->items);
-    free(windows->inside.items);
     memset(windows, 0, sizeof *windows);
 }
 
@@ -84,18 +83,18 @@ tms_status frame_windows_find(const struct hsp_list *hsps, const struct framed_s
     return TMS_OK;
 }
 
-tms_status frame_windows_inside(const struct hsp_list *hsps, const struct framed_side *side, size_t i, struct frame_windows *windows)
+tms_status frame_windows_inside(const struct hsp_list *hsps, const struct framed_side *side, const struct frame_window *window,
+                                struct hsp_list *inside)
 {
-    const struct frame_window window = windows->items[i];
     tms_status status = TMS_OK;
 
-    windows->inside.n = 0;
+    inside->n = 0;
     for (size_t k = 0; k < hsps->n && status == TMS_OK; k++) {
         struct frame_window of;
-        if (get_window(&hsps->items[k], side, &of) && of.frame == window.frame && of.range.first >= window.range.first &&
-            of.range.end <= window.range.end)
-            status = hsp_list_add(&windows->inside, &hsps->items[k]);
+        if (get_window(&hsps->items[k], side, &of) && of.frame == window->frame && of.range.first >= window->range.first &&
+            of.range.end <= window->range.end)
+            status = hsp_list_add(inside, &hsps->items[k]);
     }
-    hsp_sort(&windows->inside);
+    hsp_sort(inside);
     return status;
 }

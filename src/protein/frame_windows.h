@@ -27,16 +27,16 @@ struct frame_window {
 struct frame_windows {
     struct frame_window *items; /* n windows, ascending; those of a frame are apart from each other */
     size_t n, capacity;
-    struct hsp_list inside; /* the preliminary HSPs of a window; their scripts are empty */
 };
 void frame_windows_free(struct frame_windows *windows);
 
 /*
  * frame_windows_find() - finds the windows.
- * frame_windows_inside() - sets windows->inside to copies of the HSPs in window i, the best first.
+ * frame_windows_inside() - sets *inside to copies of the HSPs in a window, without scripts, the best first.
  * Both return TMS_OK or TMS_E_MEMORY.
  */
 tms_status frame_windows_find(const struct hsp_list *hsps, const struct framed_side *side, struct frame_windows *out);
-tms_status frame_windows_inside(const struct hsp_list *hsps, const struct framed_side *side, size_t i, struct frame_windows *windows);
+tms_status frame_windows_inside(const struct hsp_list *hsps, const struct framed_side *side, const struct frame_window *window,
+                                struct hsp_list *inside);
 
 #endif

@@ -20,6 +20,8 @@
 #include "search/subject_residues.h"
 #include "search/traceback.h"
 
+enum { PAIRS_AT_ONCE = 16 /* that are prepared together: enough for the lanes */ };
+
 /* search_state.alignment, for subjects with their own matrices. */
 struct alignment {
     struct composition_aligner *aligners;  /* one for each thread */
@@ -144,14 +146,14 @@ static tms_status align_subject(struct search_state *s, const struct alignment_t
                                        &left->outcomes[i - task->first]);
 }
 
-/* Prepares subjects from `first` on, as many as are aligned together. Returns the end of the prepared subjects. */
-static size_t prepare_subjects(struct search_state *s, size_t query, size_t first, size_t end, int thread,
+/* Prepares subjects from `first` on, until there are n_pairs. Returns the end of the prepared subjects. */
+static size_t prepare_subjects(struct search_state *s, size_t query, size_t first, size_t end, size_t n_pairs, int thread,
                                struct composition_subjects *subjects)
 {
     struct alignment *a = s->alignment;
     tms_status status = TMS_OK;
 
-    for (; first < end && !composition_subjects_are_full(subjects) && status == TMS_OK; first++) {
+    for (; first < end && !composition_subjects_suffice(subjects, n_pairs) && status == TMS_OK; first++) {
         const struct subject_hits *hits = &s->hits[query].items[first];
         int n;
         const uint8_t *subject = subject_residues_aligned(s, hits->oid, &s->scratch[thread], &n);
@@ -175,7 +177,7 @@ static size_t begin_subjects(struct search_state *s, size_t query, size_t first,
     struct composition_subjects *subjects = &a->subjects[thread];
 
     composition_subjects_clear(subjects);
-    end = prepare_subjects(s, query, first, end, thread, subjects);
+    end = prepare_subjects(s, query, first, end, PAIRS_AT_ONCE, thread, subjects);
     composition_aligner_begin_subjects(&a->aligners[thread], subjects, NULL);
     return end;
 }
@@ -267,9 +269,10 @@ void protein_prepare_task(struct search_state *s, struct alignment_task *task, i
         search_record(s, TMS_E_MEMORY);
         return;
     }
-    prepared->query = &a->queries[task->query];
+    prepared->queries = &a->queries[task->query * contexts_of(s)];
+    prepared->has_frames = s->setup->program->translates;
     prepared->hits = s->hits[task->query].items + task->first;
-    if (prepare_subjects(s, task->query, task->first, task->end, thread, &prepared->subjects) == task->end) {
+    if (prepare_subjects(s, task->query, task->first, task->end, COMPOSITION_SOLUTIONS, thread, &prepared->subjects) == task->end) {
         search_record(s, composition_task_choose(protein_setup_of(s->setup), s->simd, prepared));
         task->prepared = prepared;
     } else {

@@ -14,6 +14,9 @@ struct protein_search {
     struct search_counts counts;
     bool has_message; /* the program has set the context's message in this call */
     uint64_t n_queries, query_residues, n_hsps;
+    bool is_for_gpu;                 /* GPUs can scan for this search */
+    tms_blastp_params awaiting;      /* with await_gpu: the caller's GPU parameters, until the GPUs are open */
+    int32_t more_gpus[TMS_MAX_GPUS]; /* the array that awaiting.more_gpus points to */
 };
 
 /*

@@ -13,10 +13,6 @@ tms_status protein_unmade(tms_context *ctx, const char *program, const tms_blast
         return context_fail(ctx, TMS_E_ARG, "%s does not make alignments without gaps yet", program);
     if (p->smith_waterman != 0)
         return context_fail(ctx, TMS_E_ARG, "%s does not make alignments by Smith-Waterman yet", program);
-    if (p->subject_besthit != 0)
-        return context_fail(ctx, TMS_E_ARG, "%s does not drop HSPs that others of their subject cover yet", program);
-    if (p->culling_limit > 0 || p->best_hit_overhang > 0 || p->best_hit_score_edge > 0)
-        return context_fail(ctx, TMS_E_ARG, "%s neither culls nor selects best hits yet", program);
     return TMS_OK;
 }
 

@@ -7,192 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/atomic_min.h"
-#include "search/gapped_cuda.h"
 #include "search/gpu_align.h"
 #include "search/gpu_load.h"
+#include "search/gpu_round.h"
 #include "search/search_align.h"
 #include "search/search_program.h"
-#include "search/search_scan.h"
-#include "search/subject_residues.h"
-
-enum { HSPS_A_TASK = 512 }; /* HSPs of the GPU that one task finishes */
-
-/* A round: what a GPU finds for one group of queries in one block of subjects, or in a part of the block. */
-struct gpu_round {
-    struct search_state *s;
-    const struct query_group *group;
-    const struct two_hit_gpu_subjects *block;
-    struct two_hit_gpu_part part;
-    uint32_t wanted_end;    /* end of the part that the scan was asked for; memory may have ended it earlier */
-    uint64_t first_subject; /* first subject of the block */
-    uint32_t n_subjects;    /* subjects of the block */
-    struct two_hit_gpu_found ungapped;
-    struct gapped_gpu_found gapped;
-};
-
-/* Whether the round is the last of its group and block. */
-static bool round_ends_block(const struct gpu_round *round) { return round->part.end == round->n_subjects; }
-
-/* Extends a pair that the GPU has left: n ungapped HSPs. */
-static tms_status extend_left(const struct gpu_round *round, const struct gapped_gpu_hsp *pair, struct search_scratch *w,
-                              struct hit_list *hits)
-{
-    struct search_state *s = round->s;
-    const struct two_hit_gpu_hsp *hsps = round->ungapped.hsps + pair->first_left;
-    uint64_t i = round->first_subject + pair->subject;
-    int n;
-    const uint8_t *subject = subject_residues(s, i, w, &n);
-    const struct subject_frames frames = subject_frames_protein(subject, n);
-
-    w->found.n = 0;
-    w->counts.n_left++;
-    if (subject == NULL)
-        return TMS_OK; /* the failure is recorded */
-    if (!array_reserve(&w->found.hsps, &w->found.capacity, pair->n_left, sizeof *w->found.hsps))
-        return TMS_E_MEMORY;
-    for (size_t k = 0; k < pair->n_left; k++)
-        w->found.hsps[w->found.n++] = (struct two_hit_hsp){hsps[k].hsp.hsp, 0, 0}; /* in context 0 */
-    gapped_stage_sort(w->found.hsps, w->found.n);
-    return gapped_stage(s->setup, &s->queries[round->group->placed[pair->query].query], w->found.hsps, w->found.n, i, &frames, w, hits);
-}
-
-/* Keeps a pair with n HSPs that the GPU has accepted. */
-static tms_status keep_accepted(const struct gpu_round *round, const struct gapped_gpu_hsp *accepted, size_t n, struct search_scratch *w,
-                                struct hit_list *hits)
-{
-    struct search_state *s = round->s;
-    uint64_t i = round->first_subject + accepted->subject, n_residues;
-    tms_status status = TMS_OK;
-
-    (void)tms_seqdb_protein(s->subjects->db, i, &n_residues);
-    hsp_list_clear(&w->hsps);
-    for (size_t k = 0; k < n && status == TMS_OK; k++) {
-        const struct gapped_gpu_hsp *h = &accepted[k];
-        const struct hsp hsp = {.query = h->query_begin,
-                                .query_end = h->query_end,
-                                .subject = h->subject_begin,
-                                .subject_end = h->subject_end,
-                                .score = h->score,
-                                .start_query = h->start_query,
-                                .start_subject = h->start_subject};
-        status = hsp_list_add(&w->hsps, &hsp);
-    }
-    if (status != TMS_OK)
-        return status;
-    hsp_purge(&w->hsps);
-    return gapped_stage_keep(s->setup, &s->queries[round->group->placed[accepted->query].query], i, (int)n_residues, w, hits);
-}
-
-/* Finishes the pairs that begin in one task's part of the list of accepted and left HSPs, which is sorted by query, then by subject. */
-static void finish_pairs(void *arg, size_t task, int thread)
-{
-    const struct gpu_round *round = arg;
-    struct search_state *s = round->s;
-    struct search_scratch *w = &s->scratch[thread];
-    const struct gapped_gpu_hsp *hsps = round->gapped.hsps;
-    size_t n = round->gapped.n, first = task * HSPS_A_TASK, stop = n - first > HSPS_A_TASK ? first + HSPS_A_TASK : n;
-    struct hit_list hits = {.max_hits = s->setup->n_preliminary};
-    double begun = clock_seconds();
-    tms_status status = TMS_OK;
-
-    while (first > 0 && first < stop && hsps[first - 1].pair == hsps[first].pair)
-        first++;
-    for (size_t end; first < stop && status == TMS_OK; first = end) {
-        for (end = first + 1; end < n && hsps[first].pair == hsps[end].pair; end++)
-            continue;
-        status = hsps[first].n_left > 0 ? extend_left(round, &hsps[first], w, &hits)
-                                        : keep_accepted(round, &hsps[first], end - first, w, &hits);
-        if (end >= stop || hsps[end].query != hsps[first].query) {
-            status = search_add_hits(s, round->group->placed[hsps[first].query].query, &hits, status);
-            hits.max_hits = s->setup->n_preliminary;
-        }
-    }
-    hit_list_free(&hits);
-    w->counts.seconds_gapped += clock_seconds() - begun;
-    search_record(s, status);
-}
-
-static struct gapped_gpu_params gapped_params(const struct search_state *s)
-{
-    const struct search_setup *setup = s->setup;
-
-    return (struct gapped_gpu_params){setup->scores, setup->gap_open, setup->gap_extend, setup->x_gapped, gapped_is_restricted(setup)};
-}
-
-/* Leaves all pairs to the CPU. The ungapped HSPs lie pair by pair. */
-static tms_status leave_pairs(tms_context *ctx, struct gpu_round *round)
-{
-    struct gapped_gpu_found *gapped = &round->gapped;
-    const struct two_hit_gpu_hsp *hsps;
-    tms_status status = two_hit_gpu_fetch(ctx, &round->ungapped, 0, round->ungapped.n);
-
-    gapped->n = 0;
-    hsps = round->ungapped.hsps;
-    for (size_t i = 0; i < round->ungapped.n && status == TMS_OK; i++) {
-        bool is_head = i == 0 || hsps[i].subject != hsps[i - 1].subject || hsps[i].hsp.query != hsps[i - 1].hsp.query;
-        if (!is_head) {
-            gapped->hsps[gapped->n - 1].n_left++;
-            continue;
-        }
-        if (!array_reserve(&gapped->hsps, &gapped->capacity, gapped->n + 1, sizeof *gapped->hsps))
-            return context_fail_memory(ctx, "pairs", (gapped->n + 1) * sizeof *gapped->hsps);
-        gapped->hsps[gapped->n] = (struct gapped_gpu_hsp){
-            .pair = (uint32_t)gapped->n, .subject = hsps[i].subject, .query = hsps[i].hsp.query, .first_left = (uint32_t)i, .n_left = 1};
-        gapped->n++;
-    }
-    return status;
-}
-
-/* Copies the ungapped HSPs of the pairs that the GPU has left; usually there are none, or a few. */
-static tms_status fetch_left(tms_context *ctx, struct gpu_round *round)
-{
-    enum { FEW = 32 }; /* above this number of copies, one copy of all HSPs is as fast */
-    const struct gapped_gpu_found *gapped = &round->gapped;
-    tms_status status = TMS_OK;
-    size_t n = 0;
-
-    for (size_t i = 0; i < gapped->n; i++)
-        n += gapped->hsps[i].n_left > 0;
-    if (n > FEW)
-        return two_hit_gpu_fetch(ctx, &round->ungapped, 0, round->ungapped.n);
-    for (size_t i = 0; i < gapped->n && n > 0 && status == TMS_OK; i++)
-        status = two_hit_gpu_fetch(ctx, &round->ungapped, gapped->hsps[i].first_left, gapped->hsps[i].n_left);
-    return status;
-}
-
-/* Runs the gapped stage on the GPU, or leaves all pairs to the CPU if the setup or the costs require that. */
-static tms_status extend_pairs(tms_context *ctx, struct gpu_round *round, struct search_counts *counts)
-{
-    const struct gapped_gpu_params params = gapped_params(round->s);
-    const struct query_group *group = round->group;
-    struct gapped_gpu_query *queries;
-    tms_status status;
-
-    if (round->s->setup->gapped_on_cpu || !gapped_gpu_takes(&params))
-        return leave_pairs(ctx, round);
-    queries = malloc(group->n_placed * sizeof *queries);
-    for (size_t i = 0; i < group->n_placed && queries != NULL; i++) {
-        const struct search_query *q = &round->s->queries[group->placed[i].query];
-        queries[i] = (struct gapped_gpu_query){group->placed[i].first_position, q->length, q->cutoff, gapped_restart_cutoff(q)};
-    }
-    status = queries != NULL ? gapped_gpu_extend(ctx, &params, queries, group->n_placed, &round->ungapped, &round->gapped)
-                             : context_fail_memory(ctx, "queries", group->n_placed * sizeof *queries);
-    free(queries);
-    counts->n_gapped += round->gapped.n_gapped;
-    return status == TMS_OK ? fetch_left(ctx, round) : status;
-}
-
-/* Counts the ungapped HSPs of pairs that the GPU has left. n_ungapped has them already, and the CPU counts them again. */
-static uint64_t n_left(const struct gpu_round *round)
-{
-    uint64_t n = 0;
-
-    for (size_t i = 0; i < round->gapped.n; i++)
-        n += round->gapped.hsps[i].n_left;
-    return n;
-}
 
 /*
  * Every thread takes any work that there is. For each GPU one thread at a time drives it, as long as there are groups, the next block is in
@@ -215,7 +35,7 @@ enum {
 /*
  * The schedule of one GPU. The schedule's lock guards all members, except that
  *  - round n_begun - 1 belongs to the thread that drives the GPU while n_begun > n_made, and so do device->ctx and counts;
- *  - rounds n_finished .. n_made - 1 do not change: tasks of finish_pairs() read round n_finished without the lock;
+ *  - rounds n_finished .. n_made - 1 do not change: tasks of gpu_round_finish() read round n_finished without the lock;
  *  - blocks of steps n_over .. n_ready - 1 are in their slots and do not change. The block of step n_ready is the one being loaded, into
  *  another slot: n_ready - n_over < n_slots.
  * A step is a block, counted in the order of the current pass.
@@ -302,7 +122,7 @@ static tms_status make_round(const struct gpu_queue *queue, struct gpu_round *ro
 
     scanned = clock_seconds();
     if (status == TMS_OK)
-        status = extend_pairs(device->ctx, round, counts);
+        status = gpu_round_extend(device->ctx, round, counts);
     counts->seconds_scan += scanned - begun;
     counts->seconds_gapped += clock_seconds() - scanned;
     if (status != TMS_OK)
@@ -310,7 +130,7 @@ static tms_status make_round(const struct gpu_queue *queue, struct gpu_round *ro
     note_table(round);
     counts->n_hits += round->ungapped.n_hits;
     counts->n_extensions += round->ungapped.n_candidates;
-    counts->n_ungapped += round->ungapped.n - n_left(round);
+    counts->n_ungapped += round->ungapped.n - gpu_round_n_left(round);
     return TMS_OK;
 }
 
@@ -368,7 +188,7 @@ static void go_on(const struct gpu_schedule *schedule, struct gpu_queue *queue, 
     queue->subject = round->part.end;
     if (round->part.end < round->wanted_end) /* memory limited this round, so the next one takes as many subjects */
         queue->length = round->part.end - round->part.first;
-    if (!round_ends_block(round))
+    if (!gpu_round_ends_block(round))
         return;
     queue->searched += round->group->n_positions;
     queue->subject = 0;
@@ -396,8 +216,6 @@ static tms_status gather_whole(struct gpu_schedule *schedule)
     return search_gather(s, schedule->n_whole < s->n_groups ? s->groups[schedule->n_whole].first : s->n_queries);
 }
 
-static size_t n_finish_tasks(const struct gpu_round *round) { return (round->gapped.n + HSPS_A_TASK - 1) / HSPS_A_TASK; }
-
 /*
  * With the lock: ends the rounds whose pairs are all finished. A GPU's rounds are finished in order, so the last round of a group and a
  * block ends last.
@@ -408,9 +226,9 @@ static tms_status end_rounds(struct gpu_schedule *schedule, struct gpu_queue *qu
 
     while (queue->n_finished < queue->n_made && status == TMS_OK) {
         const struct gpu_round *round = &queue->rounds[queue->n_finished % ROUNDS];
-        if (queue->n_done < n_finish_tasks(round))
+        if (queue->n_done < gpu_round_n_tasks(round))
             break;
-        if (round_ends_block(round) && --schedule->n_left[round->group - schedule->s->groups] == 0)
+        if (gpu_round_ends_block(round) && --schedule->n_left[round->group - schedule->s->groups] == 0)
             status = gather_whole(schedule);
         queue->n_finished++;
         queue->n_claimed = queue->n_done = 0;
@@ -510,11 +328,11 @@ static bool finish(struct gpu_schedule *schedule, struct gpu_queue *queue, int t
     struct gpu_round *round = &queue->rounds[queue->n_finished % ROUNDS];
     size_t task;
 
-    if (queue->n_finished == queue->n_made || queue->n_claimed == n_finish_tasks(round))
+    if (queue->n_finished == queue->n_made || queue->n_claimed == gpu_round_n_tasks(round))
         return false;
     task = queue->n_claimed++;
     pthread_mutex_unlock(&schedule->lock);
-    finish_pairs(round, task, thread);
+    gpu_round_finish(round, task, thread);
     pthread_mutex_lock(&schedule->lock);
     queue->n_done++;
     search_record(schedule->s, end_rounds(schedule, queue));

@@ -201,6 +201,7 @@ static tms_status run_stage(tms_context *ctx, struct stage stage)
 static tms_status prepare_filters(struct search_state *s)
 {
     tms_status status = TMS_OK;
+    int lengths[FRAMES];
 
     if (!hit_filter_is_wanted(&s->setup->limits.filter))
         return TMS_OK;
@@ -208,7 +209,7 @@ static tms_status prepare_filters(struct search_state *s)
     if (s->filters == NULL)
         return TMS_E_MEMORY;
     for (size_t i = 0; i < s->n_queries && status == TMS_OK; i++)
-        status = hit_filter_init_preliminary(&s->setup->limits.filter, s->queries[i].length, &s->filters[i]);
+        status = hit_filter_init_preliminary(&s->setup->limits.filter, search_hit_query(&s->queries[i], lengths), &s->filters[i]);
     return status;
 }
 

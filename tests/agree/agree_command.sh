@@ -274,6 +274,24 @@ bad=0
 if [ $code -ne 4 ] || [ -s cuda.out ] || ! grep -q 'cuda:99' cuda.err; then bad=1; fi
 report $bad "blastp --device cuda:0,99: exit code 4, and which one is not there"
 
+# genes of the proteins, one codon a residue, in three frames
+awk 'BEGIN {
+    n = split("A GCT C TGC D GAT E GAA F TTT G GGC H CAT I ATT K AAA L CTG M ATG N AAC P CCG Q CAG R CGT S AGC T ACC V GTT W TGG Y TAT", pairs, " ")
+    for (i = 1; i < n; i += 2) codon[pairs[i]] = pairs[i + 1]
+}
+/^>/ { print; next }
+{
+    out = substr("ACG", 1, NR / 2 % 3)
+    for (i = 1; i <= length($0); i++) out = out (substr($0, i, 1) in codon ? codon[substr($0, i, 1)] : "NNN")
+    print out
+}' p_query.fa >x_query.fa
+for options in '' '-evalue 1000' '-comp_based_stats 0 -seg no' '-task blastx-fast' '-sum_stats false' '-strand minus' '-max_target_seqs 5 -num_threads 3' \
+    '-window_size 0' '-comp_based_stats 3 -matrix BLOSUM45' '--gpu-memory 32Mi -num_threads 2'; do
+    # shellcheck disable=SC2086
+    same 0 blastx -q -query x_query.fa -db proteins -outfmt 6 $options
+done
+for format in 0 5; do same 0 blastx -q -query x_query.fa -subject p_subject.fa -outfmt $format; done
+
 # bases: queries that are pieces of the subjects, and their other strands, here and there changed
 awk 'BEGIN {
     state = 7

@@ -65,17 +65,11 @@ gene=ATGAAACGTATTTCTACTACTTGGCATTATGATGAACAACTTCCTCGTTGTTTTAAAAATGTTGCTATGTCTGAT
     done <<'EOF'
 -ungapped -comp_based_stats F
 -use_sw_tback
--subject_besthit
--culling_limit 1
--best_hit_overhang 0.1
--best_hit_score_edge 0.1
 EOF
     for format in 1 2 3 4; do
         expect 1 "$TAMIS" blastx -query q.fa -subject p.fa -outfmt $format
         err_has '-outfmt 1 to 4 are not supported yet'
     done
-    expect 1 "$TAMIS" blastx -query q.fa -subject p.fa --device cuda
-    err_has 'blastx does not use a GPU yet: give --device cpu'
     expect 1 "$TAMIS" blastx -query q.fa -subject p.fa -outfmt 17
     err_has SAM
     "$TAMIS" makedb -in q.fa -dbtype nucl -out bases >/dev/null

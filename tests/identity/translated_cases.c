@@ -296,6 +296,14 @@ static void make_limits(enum kind kind)
         OPTION_OF("qcov_hsp_perc", "1", "33.3", "50", "90");
     if (chance(0.25))
         OPTION_OF("max_target_seqs", "1", "2", "5", "20", "1000");
+    if (chance(0.1))
+        option("subject_besthit", NULL);
+    if (chance(0.1)) {
+        OPTION_OF("culling_limit", "0", "1", "1", "2", "7");
+    } else if (chance(0.1)) {
+        OPTION_OF("best_hit_overhang", "0.1", "0.25", "0.45");
+        OPTION_OF("best_hit_score_edge", "0.05", "0.1", "0.4");
+    }
 }
 
 /* Lower case of a file of subjects masks these, too, which doc/tblastn.md says may differ. */
@@ -332,15 +340,16 @@ static void avoid_costly_gaps(void)
 static void make_format(const char *format)
 {
     const int is_table = strcmp(format, "6") == 0 || strcmp(format, "7") == 0 || strcmp(format, "10") == 0;
+    const int is_text = format[0] >= '0' && format[0] <= '4' && format[1] == '\0';
 
     word("-outfmt");
     if (is_table && chance(0.4))
         word("%s std score nident positive ppos gaps qframe sframe frames sstrand btop qcovs qcovhsp qcovus qlen slen qseq sseq", format);
     else
         word("%s", format);
-    if (strcmp(format, "0") == 0 && chance(0.3))
+    if (is_text && chance(0.3))
         OPTION_OF("line_length", "1", "20", "61", "200");
-    if (strcmp(format, "0") == 0 && chance(0.3))
+    if (is_text && chance(0.3))
         OPTION_OF("sorthsps", "0", "1", "2", "3", "4");
 }
 

@@ -149,9 +149,6 @@ static void test_refused(void **state)
     p.task = 2;
     ASSERT_FAILS(ctx, TMS_E_ARG, "task 2", tms_blastx_create(ctx, db, &usual, &p, &search));
     p.task = 0;
-    usual.culling_limit = 1;
-    ASSERT_FAILS(ctx, TMS_E_ARG, "culls", tms_blastx_create(ctx, db, &usual, &p, &search));
-    usual.culling_limit = 0;
     usual.smith_waterman = 1;
     ASSERT_FAILS(ctx, TMS_E_ARG, "Smith-Waterman", tms_blastx_create(ctx, db, &usual, &p, &search));
     assert_null(search);

@@ -47,9 +47,9 @@ static size_t n_rivals_left(int culling_limit, bool is_preliminary)
     struct hit_list list = rivals();
 
     if (is_preliminary)
-        assert_int_equal(hit_filter_init_preliminary(&rules, LENGTH, &filter), TMS_OK);
+        assert_int_equal(hit_filter_init_preliminary(&rules, (struct hit_query){LENGTH, NULL}, &filter), TMS_OK);
     else
-        assert_int_equal(hit_filter_init_final(&rules, LENGTH, SUBJECTS, &filter), TMS_OK);
+        assert_int_equal(hit_filter_init_final(&rules, (struct hit_query){LENGTH, NULL}, SUBJECTS, &filter), TMS_OK);
     return n_left_of(&filter, &list);
 }
 
@@ -88,9 +88,9 @@ static void test_best_hits(void **state)
             add_subject(&list, 1, &other, 1);
             add_subject(&list, 2, &inside, 1);
             if (is_preliminary)
-                assert_int_equal(hit_filter_init_preliminary(&rules, LENGTH, &filter), TMS_OK);
+                assert_int_equal(hit_filter_init_preliminary(&rules, (struct hit_query){LENGTH, NULL}, &filter), TMS_OK);
             else
-                assert_int_equal(hit_filter_init_final(&rules, LENGTH, SUBJECTS, &filter), TMS_OK);
+                assert_int_equal(hit_filter_init_final(&rules, (struct hit_query){LENGTH, NULL}, SUBJECTS, &filter), TMS_OK);
             assert_int_equal(n_left_of(&filter, &list), is_preliminary || beyond > 10 ? 2 : 1);
         }
     }
@@ -116,10 +116,33 @@ static void test_overhang(void **state)
             struct hsp last = hsp_of(4, 54, 100);
             add_subject(&list, 9, &last, 1);
             if (is_preliminary)
-                assert_int_equal(hit_filter_init_preliminary(&rules, LENGTH, &filter), TMS_OK);
+                assert_int_equal(hit_filter_init_preliminary(&rules, (struct hit_query){LENGTH, NULL}, &filter), TMS_OK);
             else
-                assert_int_equal(hit_filter_init_final(&rules, LENGTH, max_aligned, &filter), TMS_OK);
+                assert_int_equal(hit_filter_init_final(&rules, (struct hit_query){LENGTH, NULL}, max_aligned, &filter), TMS_OK);
             assert_int_equal(n_left_of(&filter, &list), !is_preliminary && 2 * max_aligned >= 5 ? 5 : 6);
+        }
+    }
+}
+
+/* A weak HSP in each of six frames, within the range of a good one in frame 0: culling looks at the frame, best hits at its strand. */
+static void test_frames(void **state)
+{
+    static const int lengths[FRAMES] = {LENGTH, LENGTH, LENGTH, LENGTH, LENGTH, LENGTH};
+    const struct hit_filter_rules culling = {.culling_limit = 1}, best_hits = {.best_hits = true, .overhang = 0.1, .score_edge = 0.1};
+
+    (void)state;
+    for (int context = 0; context < FRAMES; context++) {
+        for (int culls = 0; culls < 2; culls++) {
+            const struct hsp best = hsp_of(100, 200, 500);
+            struct hsp weak = hsp_of(120, 180, 20);
+            struct hit_list list = {.max_hits = SUBJECTS};
+            struct hit_filter filter;
+            weak.context = context;
+            add_subject(&list, 0, &best, 1);
+            add_subject(&list, 1, &weak, 1);
+            assert_int_equal(hit_filter_init_final(culls ? &culling : &best_hits, (struct hit_query){0, lengths}, SUBJECTS, &filter),
+                             TMS_OK);
+            assert_int_equal(n_left_of(&filter, &list), culls ? 1 + (context > 0) : 1 + (context >= FRAMES_A_STRAND));
         }
     }
 }
@@ -127,7 +150,7 @@ static void test_overhang(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_wanted), cmocka_unit_test(test_culling), cmocka_unit_test(test_best_hits),
-                                       cmocka_unit_test(test_overhang)};
+                                       cmocka_unit_test(test_overhang), cmocka_unit_test(test_frames)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

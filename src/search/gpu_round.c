@@ -1,0 +1,314 @@
+/* gpu_round.c - see gpu_round.h. */
+#include "search/gpu_round.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "search/gapped_stage.h"
+#include "search/search_program.h"
+#include "search/search_scan.h"
+#include "search/subject_residues.h"
+
+enum { HSPS_A_TASK = 512 }; /* HSPs of the GPU that one task finishes */
+
+/* Extends a pair that the GPU has left: n ungapped HSPs. */
+static tms_status extend_left(const struct gpu_round *round, const struct gapped_gpu_hsp *pair, struct search_scratch *w,
+                              struct hit_list *hits)
+{
+    struct search_state *s = round->s;
+    const struct two_hit_gpu_hsp *hsps = round->ungapped.hsps + pair->first_left;
+    uint64_t i = round->first_subject + pair->subject;
+    int n;
+    const uint8_t *subject = subject_residues(s, i, w, &n);
+    const struct subject_frames frames = subject_frames_protein(subject, n);
+
+    w->found.n = 0;
+    w->counts.n_left++;
+    if (subject == NULL)
+        return TMS_OK; /* the failure is recorded */
+    if (!array_reserve(&w->found.hsps, &w->found.capacity, pair->n_left, sizeof *w->found.hsps))
+        return TMS_E_MEMORY;
+    for (size_t k = 0; k < pair->n_left; k++)
+        w->found.hsps[w->found.n++] = (struct two_hit_hsp){hsps[k].hsp.hsp, 0, 0}; /* in context 0 */
+    gapped_stage_sort(w->found.hsps, w->found.n);
+    return gapped_stage(s->setup, &s->queries[round->group->placed[pair->query].query], w->found.hsps, w->found.n, i, &frames, w, hits);
+}
+
+/* Keeps a pair with n HSPs that the GPU has accepted. */
+static tms_status keep_accepted(const struct gpu_round *round, const struct gapped_gpu_hsp *accepted, size_t n, struct search_scratch *w,
+                                struct hit_list *hits)
+{
+    struct search_state *s = round->s;
+    uint64_t i = round->first_subject + accepted->subject, n_residues;
+    tms_status status = TMS_OK;
+
+    (void)tms_seqdb_protein(s->subjects->db, i, &n_residues);
+    hsp_list_clear(&w->hsps);
+    for (size_t k = 0; k < n && status == TMS_OK; k++) {
+        const struct gapped_gpu_hsp *h = &accepted[k];
+        const struct hsp hsp = {.query = h->query_begin,
+                                .query_end = h->query_end,
+                                .subject = h->subject_begin,
+                                .subject_end = h->subject_end,
+                                .score = h->score,
+                                .start_query = h->start_query,
+                                .start_subject = h->start_subject};
+        status = hsp_list_add(&w->hsps, &hsp);
+    }
+    if (status != TMS_OK)
+        return status;
+    hsp_purge(&w->hsps);
+    return gapped_stage_keep(s->setup, &s->queries[round->group->placed[accepted->query].query], i, (int)n_residues, w, hits);
+}
+
+/* Finishes the pairs that begin in one task's part of the list of accepted and left HSPs, which is sorted by query, then by subject. */
+static void finish_pairs(const struct gpu_round *round, size_t task, int thread)
+{
+    struct search_state *s = round->s;
+    struct search_scratch *w = &s->scratch[thread];
+    const struct gapped_gpu_hsp *hsps = round->gapped.hsps;
+    size_t n = round->gapped.n, first = task * HSPS_A_TASK, stop = n - first > HSPS_A_TASK ? first + HSPS_A_TASK : n;
+    struct hit_list hits = {.max_hits = s->setup->n_preliminary};
+    double begun = clock_seconds();
+    tms_status status = TMS_OK;
+
+    while (first > 0 && first < stop && hsps[first - 1].pair == hsps[first].pair)
+        first++;
+    for (size_t end; first < stop && status == TMS_OK; first = end) {
+        for (end = first + 1; end < n && hsps[first].pair == hsps[end].pair; end++)
+            continue;
+        status = hsps[first].n_left > 0 ? extend_left(round, &hsps[first], w, &hits)
+                                        : keep_accepted(round, &hsps[first], end - first, w, &hits);
+        if (end >= stop || hsps[end].query != hsps[first].query) {
+            status = search_add_hits(s, round->group->placed[hsps[first].query].query, &hits, status);
+            hits.max_hits = s->setup->n_preliminary;
+        }
+    }
+    hit_list_free(&hits);
+    w->counts.seconds_gapped += clock_seconds() - begun;
+    search_record(s, status);
+}
+
+static struct gapped_gpu_params gapped_params(const struct search_state *s)
+{
+    const struct search_setup *setup = s->setup;
+
+    return (struct gapped_gpu_params){setup->scores, setup->gap_open, setup->gap_extend, setup->x_gapped, gapped_is_restricted(setup)};
+}
+
+/* Leaves all pairs to the CPU. The ungapped HSPs lie pair by pair. */
+static tms_status leave_pairs(tms_context *ctx, struct gpu_round *round)
+{
+    struct gapped_gpu_found *gapped = &round->gapped;
+    const struct two_hit_gpu_hsp *hsps;
+    tms_status status = two_hit_gpu_fetch(ctx, &round->ungapped, 0, round->ungapped.n);
+
+    gapped->n = 0;
+    hsps = round->ungapped.hsps;
+    for (size_t i = 0; i < round->ungapped.n && status == TMS_OK; i++) {
+        bool is_head = i == 0 || hsps[i].subject != hsps[i - 1].subject || hsps[i].hsp.query != hsps[i - 1].hsp.query;
+        if (!is_head) {
+            gapped->hsps[gapped->n - 1].n_left++;
+            continue;
+        }
+        if (!array_reserve(&gapped->hsps, &gapped->capacity, gapped->n + 1, sizeof *gapped->hsps))
+            return context_fail_memory(ctx, "pairs", (gapped->n + 1) * sizeof *gapped->hsps);
+        gapped->hsps[gapped->n] = (struct gapped_gpu_hsp){
+            .pair = (uint32_t)gapped->n, .subject = hsps[i].subject, .query = hsps[i].hsp.query, .first_left = (uint32_t)i, .n_left = 1};
+        gapped->n++;
+    }
+    return status;
+}
+
+/* Copies the ungapped HSPs of the pairs that the GPU has left; usually there are none, or a few. */
+static tms_status fetch_left(tms_context *ctx, struct gpu_round *round)
+{
+    enum { FEW = 32 }; /* above this number of copies, one copy of all HSPs is as fast */
+    const struct gapped_gpu_found *gapped = &round->gapped;
+    tms_status status = TMS_OK;
+    size_t n = 0;
+
+    for (size_t i = 0; i < gapped->n; i++)
+        n += gapped->hsps[i].n_left > 0;
+    if (n > FEW)
+        return two_hit_gpu_fetch(ctx, &round->ungapped, 0, round->ungapped.n);
+    for (size_t i = 0; i < gapped->n && n > 0 && status == TMS_OK; i++)
+        status = two_hit_gpu_fetch(ctx, &round->ungapped, gapped->hsps[i].first_left, gapped->hsps[i].n_left);
+    return status;
+}
+
+/* --- frames --- */
+
+static bool has_frames(const struct gpu_round *round) { return round->s->setup->program->translates; }
+
+/* Adds an entry for each slice of the block's subjects with n HSPs of a query, the first of which is in this place of the group. */
+static bool add_slices(struct gpu_round *round, uint32_t place, size_t n)
+{
+    struct gapped_gpu_found *gapped = &round->gapped;
+    const size_t n_slices = n / HSPS_A_TASK + 1, n_subjects = round->n_subjects;
+
+    if (!array_reserve(&gapped->hsps, &gapped->capacity, gapped->n + n_slices, sizeof *gapped->hsps))
+        return false;
+    for (size_t i = 0; i < n_slices; i++)
+        gapped->hsps[gapped->n++] = (struct gapped_gpu_hsp){
+            .query = place, .subject_begin = (int)(n_subjects * i / n_slices), .subject_end = (int)(n_subjects * (i + 1) / n_slices)};
+    return true;
+}
+
+/* Leaves all queries to the CPU. The frames of a query are neighbours. */
+static tms_status leave_queries(tms_context *ctx, struct gpu_round *round)
+{
+    const struct placed_query *placed = round->group->placed;
+    const size_t n = round->ungapped.n;
+    tms_status status = two_hit_gpu_fetch(ctx, &round->ungapped, 0, n);
+    const struct two_hit_gpu_hsp *hsps = round->ungapped.hsps;
+
+    round->gapped.n = 0;
+    for (size_t first = 0, end; first < n && status == TMS_OK; first = end) {
+        for (end = first + 1; end < n && placed[hsps[end].hsp.query].query == placed[hsps[first].hsp.query].query; end++)
+            continue;
+        if (!add_slices(round, hsps[first].hsp.query, end - first))
+            status = context_fail_memory(ctx, "queries", (round->gapped.n + 1) * sizeof *round->gapped.hsps);
+    }
+    return status;
+}
+
+/* Returns the first HSP from `from` on of this place of the group, or a later one, with this subject or a later one. */
+static size_t lower_bound(const struct two_hit_gpu_found *found, size_t from, uint32_t place, uint32_t subject)
+{
+    size_t end = found->n;
+
+    while (from < end) {
+        const size_t middle = (from + end) / 2;
+        const struct two_hit_gpu_hsp *h = &found->hsps[middle];
+        if (h->hsp.query < place || (h->hsp.query == place && h->subject < subject))
+            from = middle + 1;
+        else
+            end = middle;
+    }
+    return from;
+}
+
+static int compare_subjects(const void *pa, const void *pb)
+{
+    const struct two_hit_gpu_hsp *a = pa, *b = pb;
+
+    return (a->subject > b->subject) - (a->subject < b->subject);
+}
+
+/* Copies the HSPs of a query's frames with a slice of subjects, sorted by subject, to *out, which the caller frees; both are 0 at first. */
+static bool gather_slice(const struct gpu_round *round, const struct gapped_gpu_hsp *slice, struct two_hit_gpu_hsp **out, size_t *n)
+{
+    const struct query_group *group = round->group;
+    size_t capacity = 0, first = 0;
+
+    for (uint32_t i = slice->query; i < group->n_placed && group->placed[i].query == group->placed[slice->query].query; i++) {
+        size_t end;
+        first = lower_bound(&round->ungapped, first, i, (uint32_t)slice->subject_begin);
+        end = lower_bound(&round->ungapped, first, i, (uint32_t)slice->subject_end);
+        if (!array_reserve(out, &capacity, *n + (end - first) + 1, sizeof **out))
+            return false;
+        memcpy(*out + *n, round->ungapped.hsps + first, (end - first) * sizeof **out);
+        *n += end - first;
+        first = end;
+    }
+    if (*n > 1)
+        qsort(*out, *n, sizeof **out, compare_subjects);
+    return true;
+}
+
+/* Extends a query's HSPs with one subject: n, of any frames. */
+static tms_status extend_frames(const struct gpu_round *round, size_t query, const struct two_hit_gpu_hsp *hsps, size_t n_hsps,
+                                struct search_scratch *w, struct hit_list *hits)
+{
+    const struct placed_query *placed = round->group->placed;
+    struct search_state *s = round->s;
+    const uint64_t i = round->first_subject + hsps[0].subject;
+    int n;
+    const uint8_t *subject = subject_residues(s, i, w, &n);
+    const struct subject_frames frames = subject_frames_protein(subject, n);
+
+    w->found.n = 0;
+    if (subject == NULL)
+        return TMS_OK; /* the failure is recorded */
+    if (!array_reserve(&w->found.hsps, &w->found.capacity, n_hsps, sizeof *w->found.hsps))
+        return TMS_E_MEMORY;
+    for (size_t k = 0; k < n_hsps; k++)
+        w->found.hsps[w->found.n++] = (struct two_hit_hsp){hsps[k].hsp.hsp, (uint32_t)placed[hsps[k].hsp.query].context, 0};
+    gapped_stage_sort_frames(w->found.hsps, w->found.n);
+    return gapped_stage(s->setup, &s->queries[query], w->found.hsps, w->found.n, i, &frames, w, hits);
+}
+
+static void finish_slice(const struct gpu_round *round, size_t task, int thread)
+{
+    const struct gapped_gpu_hsp *slice = &round->gapped.hsps[task];
+    const size_t query = round->group->placed[slice->query].query;
+    struct search_state *s = round->s;
+    struct search_scratch *w = &s->scratch[thread];
+    struct hit_list hits = {.max_hits = search_found_limit(s->setup), .is_mixed = search_is_mixed(s->setup)};
+    const double begun = clock_seconds();
+    struct two_hit_gpu_hsp *hsps = NULL;
+    size_t n = 0;
+    tms_status status = gather_slice(round, slice, &hsps, &n) ? TMS_OK : TMS_E_MEMORY;
+
+    for (size_t first = 0, end; first < n && status == TMS_OK; first = end) {
+        for (end = first + 1; end < n && hsps[end].subject == hsps[first].subject; end++)
+            continue;
+        status = extend_frames(round, query, hsps + first, end - first, w, &hits);
+    }
+    free(hsps);
+    status = search_add_hits(s, query, &hits, status);
+    w->counts.seconds_gapped += clock_seconds() - begun;
+    search_record(s, status);
+}
+
+/* --- a round --- */
+
+tms_status gpu_round_extend(tms_context *ctx, struct gpu_round *round, struct search_counts *counts)
+{
+    const struct gapped_gpu_params params = gapped_params(round->s);
+    const struct query_group *group = round->group;
+    struct gapped_gpu_query *queries;
+    tms_status status;
+
+    if (has_frames(round))
+        return leave_queries(ctx, round);
+    if (round->s->setup->gapped_on_cpu || !gapped_gpu_takes(&params))
+        return leave_pairs(ctx, round);
+    queries = malloc(group->n_placed * sizeof *queries);
+    for (size_t i = 0; i < group->n_placed && queries != NULL; i++) {
+        const struct search_query *q = &round->s->queries[group->placed[i].query];
+        queries[i] = (struct gapped_gpu_query){group->placed[i].first_position, q->length, q->cutoff, gapped_restart_cutoff(q)};
+    }
+    status = queries != NULL ? gapped_gpu_extend(ctx, &params, queries, group->n_placed, &round->ungapped, &round->gapped)
+                             : context_fail_memory(ctx, "queries", group->n_placed * sizeof *queries);
+    free(queries);
+    counts->n_gapped += round->gapped.n_gapped;
+    return status == TMS_OK ? fetch_left(ctx, round) : status;
+}
+
+/* n_ungapped has them already, and the CPU counts them again. */
+uint64_t gpu_round_n_left(const struct gpu_round *round)
+{
+    uint64_t n = 0;
+
+    if (has_frames(round))
+        return round->ungapped.n;
+    for (size_t i = 0; i < round->gapped.n; i++)
+        n += round->gapped.hsps[i].n_left;
+    return n;
+}
+
+size_t gpu_round_n_tasks(const struct gpu_round *round)
+{
+    return has_frames(round) ? round->gapped.n : (round->gapped.n + HSPS_A_TASK - 1) / HSPS_A_TASK;
+}
+
+void gpu_round_finish(const struct gpu_round *round, size_t task, int thread)
+{
+    if (has_frames(round))
+        finish_slice(round, task, thread);
+    else
+        finish_pairs(round, task, thread);
+}

@@ -6,8 +6,14 @@
 # median of RUNS, default 3), peak memory in MB (of it the mapped database), elapsed and user seconds in ratio to blastp's best with as many
 # threads, lines, and whether they are the same bytes as blastp's. Then for the last file where tamis's seconds go, by its --stats.
 #
+# PEERS=yes: instead of this, one table for the most THREADS, with DIAMOND and MMseqs2 beside, and for each program the shares of blastp's pairs of
+# a query and a subject that it reports, those with an E-value of 1e-3 at most and all. blastp, the CPU and the peers run once, the GPU RUNS
+# times. OPTIONS: further rows of tamis on the GPU, a line each, of tamis's options with their values; LARGE=N: also against the database N times
+# over, once. DIAMOND, MMSEQS: the commands (default: diamond, mmseqs).
+#
 # GPU=cuda: rows with --device cuda too, with both strategies; GPU_MEMORY='1G 4G': also with so much --gpu-memory. FORMATS='0 5': rows of tamis
-# with these -outfmt too, whose bytes are compared with those of one thread of the CPU. TAMIS: the command (default: tamis). BLASTP: blastp (default: blastp). Needs GNU time. A first run, not measured, brings files into memory.
+# with these -outfmt too, whose bytes are compared with those of one thread of the CPU. TAMIS: the command (default: tamis). BLASTP: blastp
+# (default: blastp). Needs GNU time. A first run, not measured, brings files into memory.
 set -eu
 tamis=${TAMIS:-tamis}
 blastp=${BLASTP:-blastp}
@@ -94,12 +100,121 @@ pair() {
     done
 }
 
+# --- with peers ---
+
+none=$(printf '\t') # no shares
+
+# shares: of out.ncbi's pairs, those that out.$name has, in per cent: with E <= 1e-3, and all. MMseqs2 shortens names to accessions.
+shares() {
+    awk '
+        function pair(part) {
+            if (split($2, part, "|") > 1) $2 = part[2]
+            if (split($1, part, "|") > 1) $1 = part[2]
+            return $1 " " $2
+        }
+        NR == FNR { p = pair(); if (!(p in e) || $11 < e[p]) e[p] = $11; next }
+        { p = pair(); if (p in e && !(p in seen)) { seen[p]; all++; low += e[p] <= 1e-3 } }
+        END {
+            for (p in e) { n++; n_low += e[p] <= 1e-3 }
+            printf "%.1f\t%.1f", (n_low ? 100 * low / n_low : 0), (n ? 100 * all / n : 0)
+        }' "$dir/out.ncbi" "$dir/out.$name"
+}
+
+# peer_row PROGRAM OPTIONS SHARES BYTES
+peer_row() {
+    printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$label" "$1" "$2" "$threads" "$wall" "$user" "$mb" "$(wc -l <"$dir/out.$name")" "$3" "$4"
+}
+
+tamis_on() { # tamis_on DEVICE OPTION...
+    device=$1
+    shift
+    measure tamis "$tamis" blastp -q --device "$device" -query "$file" -db "$dir/db" -outfmt 6 -num_threads "$threads" "$@"
+}
+
+beside_peers() {
+    runs_gpu=$runs
+    runs=1
+    measure ncbi "$blastp" -query "$file" -db "$dir/db" -outfmt 6 -num_threads "$threads"
+    peer_row 'NCBI blastp' '' "$(shares)" ''
+    tamis_on cpu
+    peer_row 'tamis blastp' '' "$(shares)" "$(compared)"
+    runs=$runs_gpu
+    if [ -n "${GPU:-}" ]; then
+        tamis_on "$GPU"
+        peer_row 'tamis blastp' "--device $GPU" "$(shares)" "$(compared)"
+    fi
+    runs=1
+    for sensitivity in fast sensitive very-sensitive ultra-sensitive; do
+        measure peer "${DIAMOND:-diamond}" blastp -q "$file" -d "$dir/diamond" -k 500 -e 10 "--$sensitivity" -p "$threads" -f 6 --quiet
+        peer_row DIAMOND "-k 500 -e 10 --$sensitivity" "$(shares)" ''
+    done
+    rm -rf "$dir/scratch"
+    measure messages "${MMSEQS:-mmseqs}" easy-search "$file" "$dir/mmseqs" "$dir/out.peer" "$dir/scratch" -s 7.5 --max-seqs 500 -e 10 \
+        --threads "$threads"
+    name=peer
+    peer_row MMseqs2 '-s 7.5 --max-seqs 500 -e 10' "$(shares)" ''
+    runs=$runs_gpu
+}
+
+# Rows of tamis on the GPU with other options, and with a quarter of the threads.
+more_options() {
+    all_threads=$threads
+    threads=$((threads / 4))
+    tamis_on "$GPU"
+    peer_row 'tamis blastp' "--device $GPU" "$none" "$(compared)"
+    threads=$all_threads
+    printf '%s\n' "${OPTIONS:-}" | while read -r options; do
+        [ -n "$options" ] || continue
+        # shellcheck disable=SC2086
+        tamis_on "$GPU" $options
+        peer_row 'tamis blastp' "--device $GPU $options" "$none" ''
+    done
+}
+
+# The database LARGE times over: rows of tamis on the GPU.
+large() {
+    i=0
+    while [ $i -lt "$LARGE" ]; do
+        cat "$dir/database.fa"
+        i=$((i + 1))
+    done | "$tamis" makedb -in - -title large -dbtype prot -out "$dir/db" -logfile "$dir/log"
+    runs=1
+    for file in "$@"; do
+        label="$(basename "$file" .fasta) x $LARGE"
+        tamis_on "$GPU"
+        peer_row 'tamis blastp' "--device $GPU" "$none" ''
+    done
+}
+
+with_peers() {
+    for threads in $THREADS; do :; done # the last
+    case $database in
+    *.gz) gzip -dc "$database" ;;
+    *.xz) xz -dc "$database" ;;
+    *) cat "$database" ;;
+    esac >"$dir/database.fa"
+    "${DIAMOND:-diamond}" makedb --in "$dir/database.fa" -d "$dir/diamond" --quiet
+    "${MMSEQS:-mmseqs}" createdb "$dir/database.fa" "$dir/mmseqs" >"$dir/log"
+    printf 'queries\tprogram\toptions\tthreads\telapsed_s\tuser_s\tpeak_MB\tlines\tpairs_1e-3_percent\tpairs_percent\tbytes\n'
+    for file in "$@"; do
+        label=$(basename "$file" .fasta)
+        cat "$dir"/db.* >/dev/null
+        beside_peers
+        [ -z "${GPU:-}" ] || more_options
+    done
+    [ -z "${GPU:-}" ] || [ -z "${LARGE:-}" ] || large "$@"
+}
+
 database=$1
 shift
 printf '# cpu: %s, %s processors\n# date: %s  commit: %s\n# command: bench/blastp.sh %s\n' \
     "$(awk -F': ' '/model name/ { print $2; exit }' /proc/cpuinfo)" "$n_cpus" "$(date -u +%Y-%m-%d)" "${TAMIS_COMMIT:-unknown}" \
     "$(for f in "$database" "$@"; do printf '%s ' "${f##*/}"; done)"
 "$tamis" makedb -in "$database" -dbtype prot -out "$dir/db" -logfile "$dir/log"
+if [ "${PEERS:-no}" = yes ]; then
+    with_peers "$@"
+    exit
+fi
 printf 'queries\tprogram\tthreads\telapsed_s\tuser_s\tsystem_s\tpeak_MB\telapsed_ratio\tuser_ratio\tlines\tbytes\n'
 for file in "$@"; do
     label=${file##*/}

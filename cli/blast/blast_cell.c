@@ -138,7 +138,8 @@ int blast_open_cell(blast_job *job, tms_molecule query_molecule, int *is_done)
     if (status == IO_OK)
         code = look_at_old(job, &manifest, is_done);
     if (status == IO_OK && code == CLI_OK && !*is_done)
-        status = archive_writer_open(&output, &manifest, query_molecule == TMS_NUCLEOTIDE, &archive, &err);
+        status = archive_writer_open(&output, &manifest, query_molecule == TMS_NUCLEOTIDE || job->molecule == TMS_NUCLEOTIDE, &archive,
+                                     &err);
     if (archive != NULL)
         status = cell_writer_open(archive, &job->run.cell, &err);
     archive_manifest_free(&manifest);

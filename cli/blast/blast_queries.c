@@ -7,7 +7,7 @@
 /* Residues of the queries of one call of the search. */
 enum {
     QUERY_RESIDUES = 40000,
-    GPU_QUERY_RESIDUES = 320000 /* enough for the stages on a GPU to overlap those on the CPU */
+    GPU_QUERY_RESIDUES = 640000 /* enough for the stages on a GPU to overlap those on the CPU */
 };
 
 /* BLAST+ counts the residues of whole queries for its batches, even with -query_loc. So with -query_loc a call is one batch, which the

@@ -8,6 +8,7 @@
 #include "alphabet/residues.h"
 #include "base/array.h"
 #include "cli/blast/blast_messages.h"
+#include "cli/blast/blast_page.h"
 
 /* "3, 17 ": the first positions of a residue in a query, which BLAST+ counts from 0 here. */
 static io_status add_positions(const tms_search_result *result, uint8_t code, struct byte_array *to, io_error *err)
@@ -266,8 +267,10 @@ io_status blast_open_reports(blast_job *job, const struct report_program *progra
                                        .n_arguments = (size_t)job->n_arguments,
                                        .sort_hits = job->plan.sort_hits,
                                        .sort_hsps = job->plan.sort_hsps};
-    io_status status = report_create(job->run.output_ctx, &how, &job->run.report, err);
+    io_status status = blast_check_number(job, err);
 
+    if (status == IO_OK)
+        status = report_create(job->run.output_ctx, &how, &job->run.report, err);
     job->run.answers = calloc(1, sizeof *job->run.answers);
     if (status == IO_OK &&
         (job->run.answers == NULL || tms_context_set_threads(job->run.output_ctx, tms_context_threads(job->run.ctx)) != TMS_OK))

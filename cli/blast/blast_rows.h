@@ -61,7 +61,7 @@ enum { BLAST_ABOUT_INPUT = 1, BLAST_ABOUT_FORMAT = 2, BLAST_ABOUT_RUN = 4 };
     {0, NULL, "FMT", OPTION_PATH(blast_job, options.outfmt), .blast = "outfmt", .about = BLAST_ABOUT_FORMAT, .initial = "0",               \
      .help = "0: pairwise alignments; 1 to 4: all subjects aligned below the query, 1 and 3 with dots for the query's residues, "          \
              "3 and 4 with gaps in the query; 5: XML; 6: a table; 7: a table with comments; 10: a table with commas; 15: JSON; "           \
-             "16: XML, version 2" more_formats ". The columns of a table follow in the same argument: \"6 qaccver saccver qcovs\", "       \
+             "16: XML, version 2" more_formats "; html: a page for a browser. The columns of a table follow in the same argument: \"6 qaccver saccver qcovs\", "\
              "\"7 std qlen\", \"10 delim=; std\""}
 
 /* How a report shows the results. */

@@ -2,17 +2,16 @@
 #ifndef TAMIS_CLI_BLASTX_JOB_H
 #define TAMIS_CLI_BLASTX_JOB_H
 
-#include "cli/blast/protein_options.h"
+#include "cli/blast/translated_options.h"
 #include "tamis/blastx.h"
 
 /* Options that only blastx has, as typed. */
 typedef struct blastx_own_options {
-    int strand, sum_stats;
-    uint32_t genetic_code, max_intron_length;
+    int strand;
 } blastx_own_options;
 
 typedef struct blastx_job {
-    protein_job protein;
+    translated_job translation;
     blastx_own_options own;
     tms_blastx_params params; /* the combined meaning of the options */
     tms_blastx *search;       /* of the run */

@@ -15,8 +15,7 @@ static const option_row rows[] = {
     BLAST_ROWS_SUBJECT,
     {0, NULL, "STRAND", OPTION_CHOICE(blastx_job, own.strand, "both plus minus", BOTH_STRANDS), .blast = "strand", .initial = "both",
      .help = "strands of the queries to translate"},
-    {0, NULL, "N", OPTION_SIZE(blastx_job, own.genetic_code, 1, 33), .blast = "query_gencode", .initial = "1", .what = "a genetic code",
-     .help = "genetic code of the queries, by NCBI's number: 1 to 6, 9 to 16, 21 to 31, 33"},
+    TRANSLATED_ROW_GENCODE("query_gencode", "queries"),
     {0, NULL, "TASK", OPTION_CHOICE(protein_job, own.task, "blastx blastx-fast", TMS_TASK_BLASTX), .blast = "task", .initial = "blastx",
      .help = "blastx; blastx-fast: words of 6 residues"},
     BLAST_ROWS_LISTS,
@@ -25,10 +24,7 @@ static const option_row rows[] = {
     {0, NULL, "NAME", OPTION_PATH(protein_job, own.matrix), .blast = "matrix", .otherwise = "BLOSUM62",
      .help = "scoring matrix: BLOSUM45, 50, 62, 80, 90, PAM30, 70, 250 or IDENTITY"},
     PROTEIN_ROWS_COSTS,
-    {0, NULL, "true|false", OPTION_BOOLEAN(blastx_job, own.sum_stats), .blast = "sum_stats", .initial = "true",
-     .help = "link HSPs that follow each other, and give them the E-value of their chain"},
-    {0, NULL, "N", OPTION_SIZE(blastx_job, own.max_intron_length, 0, INT32_MAX), .blast = "max_intron_length", .initial = "0",
-     .what = "a number of bases", .help = "bases of the query between linked HSPs, at most; 0: 122; 1 to 4: HSPs are not linked"},
+    TRANSLATED_ROWS_LINKING("query"),
     BLAST_ROWS_STATISTICS,
     {.heading = "Words and extensions"},
     {0, NULL, "N", OPTION_SIZE(protein_job, own.word_size, 2, 7), .blast = "word_size", .otherwise = "3; blastx-fast: 6",
@@ -75,56 +71,18 @@ const option_table blastx_options = {
     .n_refused = PROTEIN_REFUSED,
 };
 
-/* Names what is not made yet. */
-static int refuse(const blastx_job *job, const options_given *given)
-{
-    static const struct {
-        const char *name, *instead;
-    } unmade[] = {{"ungapped", "leave it out"},
-                  {"use_sw_tback", "leave it out"},
-                  {"subject_besthit", "give -max_hsps 1 for the best HSP of each subject"},
-                  {"culling_limit", "leave it out"},
-                  {"best_hit_overhang", "leave it out"},
-                  {"best_hit_score_edge", "leave it out"}};
-    const option_devices *devices = &job->protein.blast.options.devices;
-
-    for (size_t i = 0; i < sizeof unmade / sizeof *unmade; i++)
-        if (options_is_given(given, unmade[i].name))
-            return cli_fail(command, BLAST_INPUT, "-%s is not supported yet: %s", unmade[i].name, unmade[i].instead);
-    for (size_t i = 0; i < devices->n; i++)
-        if (devices->items[i] >= 0)
-            return cli_fail(command, BLAST_INPUT, "blastx does not use a GPU yet: give --device cpu, or leave it out");
-    return CLI_OK;
-}
-
-static int check_code(const blastx_job *job)
-{
-    const uint32_t code = job->own.genetic_code;
-
-    if ((code >= 1 && code <= 6) || (code >= 9 && code <= 16) || (code >= 21 && code <= 31) || code == 33)
-        return CLI_OK;
-    return cli_fail(command, BLAST_INPUT, "-query_gencode takes 1 to 6, 9 to 16, 21 to 31, or 33, not %u", (unsigned)code);
-}
-
 int blastx_check(blastx_job *job, const options_given *given)
 {
+    const translated_own_options *own = &job->translation.translated;
     tms_blastx_params *p = &job->params;
-    int code = refuse(job, given);
 
-    job->protein.blast.options.devices = (option_devices){{TMS_DEVICE_CPU}, 1};
-    job->protein.params = tms_blastx_protein_defaults();
+    job->translation.protein.params = tms_blastx_protein_defaults();
     *p = tms_blastx_defaults();
-    p->task = (uint32_t)job->protein.own.task;
-    p->genetic_code = job->own.genetic_code;
+    p->task = (uint32_t)job->translation.protein.own.task;
+    p->genetic_code = own->genetic_code;
     p->skips_plus = job->own.strand == MINUS_STRAND;
     p->skips_minus = job->own.strand == PLUS_STRAND;
-    p->links = (uint32_t)job->own.sum_stats;
-    p->longest_intron = job->own.max_intron_length;
-    if (code == CLI_OK)
-        code = check_code(job);
-    if (code == CLI_OK)
-        code = protein_check(&job->protein, given, job->protein.params.batch_residues);
-    if (code == CLI_OK && job->protein.blast.plan.format.writer->is_anchored)
-        return cli_fail(command, BLAST_INPUT, "-outfmt 1 to 4 are not supported yet: give 0 for alignments as text");
-    return code;
+    p->links = (uint32_t)own->sum_stats;
+    p->longest_intron = own->max_intron_length;
+    return translated_check(&job->translation, given, "query_gencode");
 }

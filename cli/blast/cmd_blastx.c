@@ -10,15 +10,15 @@
 static tms_status create(blast_job *b, const struct report_program **program)
 {
     blastx_job *job = (blastx_job *)b;
-    tms_blastp_params *p = &job->protein.params;
+    tms_blastp_params *p = &job->translation.protein.params;
     tms_status status;
 
     p->subject_masks = b->run.masks;
     p->subject_masking = b->options.db_hard_mask != NULL ? TMS_SUBJECT_MASKING_HARD : TMS_SUBJECT_MASKING_SOFT;
     status = tms_blastx_create(b->run.ctx, b->run.db, p, &job->params, &job->search);
     if (status == TMS_OK)
-        blastx_description_init(job->search, p, &job->protein.seg, job->params.genetic_code, &job->protein.program);
-    *program = &job->protein.program;
+        blastx_description_init(job->search, p, &job->translation.protein.seg, job->params.genetic_code, &job->translation.protein.program);
+    *program = &job->translation.protein.program;
     return status;
 }
 
@@ -47,14 +47,14 @@ static io_status write_stats(blast_job *b, io_error *err)
 
     tms_blastx_get_stats(job->search, &counts);
     tms_blastx_get_info(job->search, &i);
-    return blast_stats_write(b, &counts,
-                             json_pack("{s:i, s:s, s:i, s:i, s:i, s:i, s:f, s:i, s:f, s:i, s:I, s:I}", "genetic_code",
-                                       (int)job->params.genetic_code, "matrix", i.matrix, "gap_open", (int)i.gap_open, "gap_extend",
-                                       (int)i.gap_extend, "word_size", (int)i.word_size, "window", (int)i.window, "threshold", i.threshold,
-                                       "composition", (int)job->protein.params.composition, "evalue", job->protein.params.evalue,
-                                       "max_target_seqs", (int)job->protein.params.max_target_seqs, "database_sequences",
-                                       (json_int_t)i.n_sequences, "database_letters", (json_int_t)i.n_residues),
-                             err);
+    return blast_stats_write(
+        b, &counts,
+        json_pack("{s:i, s:s, s:i, s:i, s:i, s:i, s:f, s:i, s:f, s:i, s:I, s:I}", "genetic_code", (int)job->params.genetic_code, "matrix",
+                  i.matrix, "gap_open", (int)i.gap_open, "gap_extend", (int)i.gap_extend, "word_size", (int)i.word_size, "window",
+                  (int)i.window, "threshold", i.threshold, "composition", (int)job->translation.protein.params.composition, "evalue",
+                  job->translation.protein.params.evalue, "max_target_seqs", (int)job->translation.protein.params.max_target_seqs,
+                  "database_sequences", (json_int_t)i.n_sequences, "database_letters", (json_int_t)i.n_residues),
+        err);
 }
 
 static int check(blast_job *b) { return blastx_check((blastx_job *)b, &b->given); }
@@ -76,8 +76,8 @@ int blastx_run(int argc, char **argv, struct blast_parts *parts)
     blastx_job job;
 
     memset(&job, 0, sizeof job);
-    job.protein.blast.molecule = TMS_PROTEIN;
-    return blast_command(&job.protein.blast, &searcher, argc, argv, parts);
+    job.translation.protein.blast.molecule = TMS_PROTEIN;
+    return blast_command(&job.translation.protein.blast, &searcher, argc, argv, parts);
 }
 
 int cmd_blastx(int argc, char **argv) { return blastx_run(argc, argv, NULL); }

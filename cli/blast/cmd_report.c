@@ -13,6 +13,7 @@
 #include "cli/blast/blastn_job.h"
 #include "cli/blast/blastp_job.h"
 #include "cli/blast/blastx_job.h"
+#include "cli/blast/tblastn_job.h"
 #include "cli/reads/classify_summary.h"
 #include "cli/reads/classify_sums.h"
 #include "io/io_safe_file.h"
@@ -235,7 +236,8 @@ static int find_program(const report_job *job, program_run **out)
     static const struct {
         const option_table *options;
         program_run *run;
-    } programs[] = {{&blastp_options, blastp_run}, {&blastn_options, blastn_run}, {&blastx_options, blastx_run}};
+    } programs[] = {
+        {&blastp_options, blastp_run}, {&blastn_options, blastn_run}, {&blastx_options, blastx_run}, {&tblastn_options, tblastn_run}};
     const char *name = archive_manifest_get(blast_parts_manifest(job->parts), "program", 0);
 
     for (size_t i = 0; i < sizeof programs / sizeof *programs && name != NULL; i++) {

@@ -9,14 +9,7 @@
 #include "cli/blast/blast_codes.h"
 #include "cli/blast/blast_plan.h"
 
-const option_refused protein_refused[PROTEIN_REFUSED] = {
-    {"remote", "is not supported: tamis searches databases on this machine; make one with tamis makedb"},
-    {"entrez_query", "is not supported: make a database of the sequences that the query selects, and search that"},
-    {"import_search_strategy", "is not supported: give the options themselves"},
-    {"export_search_strategy", "is not supported: keep the command line; --stats writes all parameters"},
-    {"ipglist", "is not supported: databases do not have these numbers; give -seqidlist"},
-    {"negative_ipglist", "is not supported: databases do not have these numbers; give -negative_seqidlist"},
-};
+const option_refused protein_refused[PROTEIN_REFUSED] = {PROTEIN_ROWS_REFUSED};
 
 static int set_composition(protein_job *job)
 {

@@ -70,6 +70,15 @@ int protein_check(protein_job *job, const options_given *given, uint64_t batch_r
 #define PROTEIN_ROW_SOFT_MASKING \
     {0, NULL, "true|false", OPTION_BOOLEAN(protein_job, own.soft_masking), .blast = "soft_masking", .initial = "false", \
      .help = "mask queries for word hits only, not for extensions"}
+
+/* What is refused by name; PROTEIN_REFUSED of them. */
+#define PROTEIN_ROWS_REFUSED \
+    {"remote", "is not supported: tamis searches databases on this machine; make one with tamis makedb"}, \
+    {"entrez_query", "is not supported: make a database of the sequences that the query selects, and search that"}, \
+    {"import_search_strategy", "is not supported: give the options themselves"}, \
+    {"export_search_strategy", "is not supported: keep the command line; --stats writes all parameters"}, \
+    {"ipglist", "is not supported: databases do not have these numbers; give -seqidlist"}, \
+    {"negative_ipglist", "is not supported: databases do not have these numbers; give -negative_seqidlist"}
 /* clang-format on */
 
 #endif

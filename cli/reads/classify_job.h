@@ -4,6 +4,7 @@
 
 #include "cli/cli.h"
 #include "cli/filter_file.h"
+#include "cli/reads/classify_page.h"
 #include "cli/reads/classify_report.h"
 #include "cli/reads/classify_units.h"
 #include "cli/reads/classify_writer.h"
@@ -26,7 +27,7 @@ struct classify_share {
 typedef struct classify_job {
     cli_common common;
     option_paths filter_paths, in1, in2;
-    const char *out, *out2, *split, *summary, *json, *kreport, *sample, *shard;
+    const char *out, *out2, *split, *summary, *json, *kreport, *html, *sample, *shard;
     int keep, remove, interleaved, compress, rule;
     uint32_t min_hits, word_size;
     double threshold, max_false;
@@ -46,11 +47,12 @@ typedef struct classify_job {
     struct classify_share share;
     classify_writer writer;
     int uses_stdout; /* an output is standard output */
-    size_t summary_file, json_file, kreport_file;
+    size_t summary_file, json_file, kreport_file, html_file;
     tms_classified *results;
     tms_reference_score *scores;
     size_t results_capacity, scores_capacity;
     classify_counts counts;
+    classify_scores *page_scores; /* with --html */
     io_progress progress;
 } classify_job;
 

@@ -118,7 +118,8 @@ static int is_stdout(const char *path) { return path != NULL && strcmp(path, "-"
 int classify_has_rows(const classify_job *job)
 {
     return !job->keep && !job->remove &&
-           (job->out != NULL || (job->split == NULL && job->summary == NULL && job->json == NULL && job->kreport == NULL));
+           (job->out != NULL ||
+            (job->split == NULL && job->summary == NULL && job->json == NULL && job->kreport == NULL && job->html == NULL));
 }
 
 int classify_open_outputs(classify_job *job)
@@ -132,7 +133,7 @@ int classify_open_outputs(classify_job *job)
     if (job->out == NULL && (writes_reads || has_rows))
         job->out = "-";
     job->uses_stdout = is_stdout(job->out) || is_stdout(job->out2) || is_stdout(job->summary) || is_stdout(job->json) ||
-                       is_stdout(job->kreport);
+                       is_stdout(job->kreport) || is_stdout(job->html);
     if (has_rows)
         code = add_output(job, job->out, compression_of(job, job->out), &job->writer.rows);
     if (writes_reads || job->split != NULL) {
@@ -148,5 +149,9 @@ int classify_open_outputs(classify_job *job)
         code = add_output(job, job->json, io_compress_by_name(job->json), &job->json_file);
     if (code == CLI_OK && job->kreport != NULL)
         code = add_output(job, job->kreport, io_compress_by_name(job->kreport), &job->kreport_file);
+    if (code == CLI_OK && job->html != NULL && (job->page_scores = calloc(1, sizeof *job->page_scores)) == NULL)
+        code = cli_fail(command, CLI_NO_MEMORY, "out of memory");
+    if (code == CLI_OK && job->html != NULL)
+        code = add_output(job, job->html, io_compress_by_name(job->html), &job->html_file);
     return code;
 }

@@ -90,8 +90,7 @@ bool classify_report_can_match(const classify_report *r, const char *const *filt
 
 static double share(const classify_report *r, uint64_t n) { return r->counts->n_units > 0 ? (double)n / (double)r->counts->n_units : 0; }
 
-/* Bases of a read with the units' mean number of k-mers, rounded. */
-static uint64_t mean_length(const classify_report *r)
+uint64_t classify_report_length(const classify_report *r)
 {
     uint64_t n = r->counts->n_units, n_words = n > 0 ? (r->counts->n_words + n / 2) / n : 0;
 
@@ -132,7 +131,7 @@ bool classify_report_table(const classify_report *r, struct byte_array *to)
     const classify_counts *c = r->counts;
     const char *header = r->are_pairs ? "reference\tpairs\tfraction\tchance_per_million\n"
                                       : "reference\treads\tfraction\tchance_per_million\n";
-    uint64_t length = mean_length(r);
+    uint64_t length = classify_report_length(r);
     char text[32];
     bool done = add_mark(r->mark, to) && byte_array_add(to, header, strlen(header));
 
@@ -193,7 +192,7 @@ static json_t *counts_of_sample(const classify_report *r)
 static json_t *details(const classify_report *r)
 {
     const char *units = r->are_pairs ? "pairs" : "reads";
-    uint64_t length = mean_length(r);
+    uint64_t length = classify_report_length(r);
     json_t *references = json_array();
     int failed = references == NULL;
 

@@ -31,6 +31,9 @@ typedef struct classify_report {
     const struct archive_manifest *mark; /* of a shard, classify_mark.h; NULL: the report is of all reads */
 } classify_report;
 
+/* classify_report_length() - bases of a read with the units' mean number of k-mers, rounded; 0: they have none. */
+uint64_t classify_report_length(const classify_report *report);
+
 /* classify_counts_sum() - adds the counts of other units. */
 void classify_counts_sum(classify_counts *counts, const classify_counts *more);
 

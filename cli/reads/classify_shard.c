@@ -24,6 +24,8 @@ int classify_plan_shard(classify_job *job)
     if (job->kreport != NULL)
         return cli_fail_usage(command, "--kreport has no place for the mark of a shard: give --summary or --json, and tamis report "
                                        "--kreport makes one of the summaries");
+    if (job->html != NULL)
+        return cli_fail_usage(command, "--html has no place for the mark of a shard: give --summary or --json, or all reads");
     share->takes_units = !shards_take_whole_files(&share->place, share->n_all_lanes, &first, &units->n_lanes);
     units->paths = share->all_paths + first * units->n_files;
     return CLI_OK;

@@ -53,7 +53,9 @@ static const option_row rows[] = {
     {0, "json", "FILE", OPTION_PATH(classify_job, json),
      .help = "write these numbers as JSON for MultiQC, which looks for names that end in _mqc.json"},
     {0, "kreport", "FILE", OPTION_PATH(classify_job, kreport), .help = "write them as a Kraken 2 report, for MultiQC, Pavian and others"},
-    {0, "sample", "NAME", OPTION_PATH(classify_job, sample), .needs = "json shard", .because = "--sample names the bar of --json",
+    {0, "html", "FILE", OPTION_PATH(classify_job, html),
+     .help = "write a page: where the reads went, their scores, ties, and matches by chance"},
+    {0, "sample", "NAME", OPTION_PATH(classify_job, sample), .needs = "json html shard", .because = "--sample names the bar of --json",
      .otherwise = "the first input's name", .help = "name of the sample"},
     CLI_ROW_FORCE("let outputs replace any file; without it only an empty one"),
 
@@ -89,8 +91,8 @@ const option_table classify_options = {
     "decide. They are written byte for byte as in the input, in the same order.\n"
     "Without --keep, --remove and --split the command prints a table with a line\n"
     "per read: id, verdict (none, match, ambiguous), best reference, score, hits,\n"
-    "k-mers, and the score for each reference; with --summary, --json or --kreport\n"
-    "only if -o is given.\n",
+    "k-mers, and the score for each reference; with --summary, --json, --kreport or\n"
+    "--html only if -o is given.\n",
     OPTION_ROWS(rows),
     "\n"
     "All outputs appear together at the end, or none does.\n"
@@ -148,6 +150,8 @@ static int put_units(classify_job *job)
     io_status written;
 
     classify_counts_add(&job->counts, job->classifier, job->results, units->n_units);
+    if (job->page_scores != NULL)
+        classify_scores_add(job->page_scores, job->results, units->n_units);
     written = classify_writer_put(&job->writer, units, job->results, job->scores, &err);
     io_progress_update(&job->progress, classify_units_offset(units), job->counts.n_units);
     return written == IO_OK ? CLI_OK : cli_fail_io(command, written, &err);
@@ -224,6 +228,8 @@ static int write_reports(classify_job *job)
         done = classify_report_json(&report, io_outputs_buffer(job->writer.outputs, job->json_file));
     if (done && code == CLI_OK && job->kreport != NULL)
         done = classify_report_kraken(&report, io_outputs_buffer(job->writer.outputs, job->kreport_file));
+    if (done && code == CLI_OK && job->html != NULL)
+        done = classify_page(&report, job->page_scores, io_outputs_buffer(job->writer.outputs, job->html_file));
     free(sample);
     return done ? code : cli_fail(command, CLI_NO_MEMORY, "out of memory for the report");
 }
@@ -386,6 +392,7 @@ static void close_job(classify_job *job)
     free(job->writer.routes);
     free(job->results);
     free(job->scores);
+    free(job->page_scores);
     free(job->inputs);
     free(job->lanes);
     for (size_t i = 0; i < job->n_lists; i++)

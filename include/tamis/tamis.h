@@ -16,4 +16,5 @@
 #include "tamis/seeds.h"
 #include "tamis/seq.h"
 #include "tamis/seqdb.h"
+#include "tamis/tblastn.h"
 #endif

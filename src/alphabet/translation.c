@@ -93,3 +93,58 @@ void translate(const uint8_t residue_of[CODONS], const uint8_t *bases, size_t n,
     for (size_t i = 0; i < n; i++, bases += 3)
         residues[i] = residue_of[bases[0] << 8 | bases[1] << 4 | bases[2]];
 }
+
+void packed_codons_init(const struct codon_table *table, struct packed_codons *out)
+{
+    for (unsigned codon = 0; codon < 64; codon++) {
+        const unsigned a = codon >> 4, b = codon >> 2 & 3, c = codon & 3;
+        out->plus[codon] = table->searched[a << 8 | b << 4 | c];
+        out->minus[codon] = table->searched[(3 - c) << 8 | (3 - b) << 4 | (3 - a)];
+    }
+}
+
+static unsigned packed_codon(const uint8_t *packed, int at)
+{
+    unsigned codon = 0;
+
+    for (int i = at; i < at + 3; i++)
+        codon = codon << 2 | (packed[i / 4] >> (6 - 2 * (i % 4)) & 3);
+    return codon;
+}
+
+/* Four bytes have twelve codons, four of each frame, and one codon more is not used. */
+void translate_packed(const struct packed_codons *codons, const uint8_t *packed, int n_bases, uint8_t *const frames[FRAMES])
+{
+    enum { STEP = 12 /* bases */, READ = 16 };
+    uint8_t *minus[FRAMES_A_STRAND] = {NULL}; /* by the codon's first base on the plus strand, modulo 3: behind the codon */
+    int at = 0;
+
+    for (int i = 0; i < FRAMES_A_STRAND && n_bases >= 3; i++) {
+        const int from_end = n_bases - 3 -
+                             i; /* the frame on the minus strand and, three at a time, the place of a codon that begins here */
+        minus[i] = from_end >= 0 ? frames[FRAMES_A_STRAND + from_end % 3] + from_end / 3 + 1 : NULL;
+    }
+    for (; at + READ <= n_bases; at += STEP) {
+        const uint8_t *from = packed + at / 4;
+        const uint32_t word = (uint32_t)from[0] << 24 | (uint32_t)from[1] << 16 | (uint32_t)from[2] << 8 | from[3];
+        for (int frame = 0; frame < FRAMES_A_STRAND; frame++)
+            for (int k = 0; k < STEP / 3; k++) {
+                const unsigned codon = word >> (26 - 2 * frame - 6 * k) & 63;
+                frames[frame][at / 3 + k] = codons->plus[codon];
+                *--minus[frame] = codons->minus[codon];
+            }
+    }
+    for (; at + 3 <= n_bases; at++) {
+        const unsigned codon = packed_codon(packed, at);
+        frames[at % 3][at / 3] = codons->plus[codon];
+        *--minus[at % 3] = codons->minus[codon];
+    }
+}
+
+void complement_strand(const uint8_t *bases, size_t n, uint8_t *minus)
+{
+    const uint8_t *complements = tms_alphabet_complements(TMS_ALPHABET_BLASTNA);
+
+    for (size_t i = 0; i < n; i++)
+        minus[i] = complements[bases[n - 1 - i]];
+}

@@ -24,8 +24,26 @@ struct codon_table {
 /* codon_table_init() - genetic_code: NCBI's number. Returns false if there is no such code, or BLAST programs do not take it. */
 bool codon_table_init(int genetic_code, struct codon_table *out);
 
-/* translate() - residues of n codons. bases [in] 3 n BLASTNA codes. residues [out] n codes */
+/* translate() - residues of n codons. bases [in] 3 n BLASTNA codes. residues [out] n codes; may be where bases are */
 void translate(const uint8_t residue_of[CODONS], const uint8_t *bases, size_t n, uint8_t *residues);
+
+/*
+ * The residues of codons of unambiguous bases, by the codon's number in two bits a base: as codons of the plus strand, and of the minus
+ * strand.
+ */
+struct packed_codons {
+    uint8_t plus[64], minus[64];
+};
+void packed_codons_init(const struct codon_table *table, struct packed_codons *out);
+
+/*
+ * translate_packed() - all frames of a sequence in two bits a base, four bases a byte, the first in the highest bits.
+ *   frames [out] frame_length(n_bases, i) codes of each frame i
+ */
+void translate_packed(const struct packed_codons *codons, const uint8_t *packed, int n_bases, uint8_t *const frames[FRAMES]);
+
+/* complement_strand() - the minus strand of n BLASTNA codes, in its own direction. minus may not overlap bases. */
+void complement_strand(const uint8_t *bases, size_t n, uint8_t *minus);
 
 /* frame_name() - 1, 2, 3, -1, -2, -3 for frames 0 .. 5. */
 static inline int frame_name(int frame) { return frame < FRAMES_A_STRAND ? frame + 1 : FRAMES_A_STRAND - 1 - frame; }

@@ -26,7 +26,7 @@ static tms_status set_up(tms_blastp *search, const tms_blastp_params *params)
     tms_status status = blastp_params_resolve(search->protein.ctx, params, &search->setup);
 
     if (status == TMS_OK)
-        status = protein_search_database(&search->protein, params, "blastp", &database);
+        status = protein_search_database(&search->protein, params, "blastp", TMS_PROTEIN, &database);
     return status == TMS_OK ? blastp_setup_init(search->protein.ctx, &database, &search->setup) : status;
 }
 

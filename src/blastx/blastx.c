@@ -21,7 +21,7 @@ static tms_status set_up(tms_blastx *search, const tms_blastp_params *protein, c
     tms_status status = blastx_params_resolve(search->protein.ctx, protein, own, &search->setup);
 
     if (status == TMS_OK)
-        status = protein_search_database(&search->protein, protein, "blastx", &database);
+        status = protein_search_database(&search->protein, protein, "blastx", TMS_PROTEIN, &database);
     return status == TMS_OK ? blastx_setup_init(search->protein.ctx, &database, &search->setup) : status;
 }
 

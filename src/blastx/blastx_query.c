@@ -1,12 +1,9 @@
 /* blastx_query.c - translates a query, and prepares each frame like a protein query. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "blastx/blastx_setup.h"
 #include "mask/lower_case.h"
-#include "score/sum_statistics.h"
-#include "tamis/alphabet.h"
 
 /* Low complexity is found frame by frame; only lower case is masked in bases. */
 tms_status blastx_mask_query(const struct search_setup *setup, void **masker, const uint8_t *characters, const uint8_t *codes, size_t n,
@@ -23,11 +20,10 @@ tms_status blastx_mask_query(const struct search_setup *setup, void **masker, co
 /* Returns the minus strand of a query; freed by the caller. NULL: out of memory. */
 static uint8_t *complement(const uint8_t *codes, int n)
 {
-    const uint8_t *complements = tms_alphabet_complements(TMS_ALPHABET_BLASTNA);
     uint8_t *minus = malloc((size_t)n + 1);
 
-    for (int i = 0; i < n && minus != NULL; i++)
-        minus[i] = complements[codes[n - 1 - i]];
+    if (minus != NULL)
+        complement_strand(codes, (size_t)n, minus);
     return minus;
 }
 
@@ -74,7 +70,7 @@ static size_t join_masks(const struct intervals *masked, struct residue_range *r
 static tms_status prepare_frame(const struct search_setup *setup, const struct query_part *part, int i, uint8_t *shown, struct work *w,
                                 struct search_query *out)
 {
-    const struct codon_table *codons = &blastx_setup_of(setup)->codons;
+    const struct codon_table *codons = &protein_setup_of(setup)->codons;
     const int length = frame_length(part->length, i);
     const uint8_t *strand = i < FRAMES_A_STRAND ? part->codes : w->minus;
     struct query_part frame = {.codes = w->searched, .length = length};
@@ -138,43 +134,4 @@ tms_status blastx_prepare_query(const struct search_setup *setup, void **masker,
     if (status != TMS_OK)
         search_query_free(out);
     return status;
-}
-
-/* --- cutoffs with linking --- */
-
-/*
- * With linking, weak HSPs may be in a good chain. So an HSP is kept if its E-value is at most 1 in a space of two short sequences: of the
- * length that cutoffs are for, or the mean length of the batch's frames if that is less.
- */
-static int weakest_score(const struct search_setup *setup, int64_t mean_length)
-{
-    const struct gapped_statistics *s = &setup->statistics;
-    const struct search_database *db = &setup->database;
-    const int64_t n = setup->search_space > 0 && db->n_sequences > 0 ? db->n_residues / db->n_sequences : db->cutoff_length;
-    const int64_t space = (mean_length < n ? mean_length : n) * n;
-    const double score = ceil(log(s->K * (double)space / gap_decay_divisor(LINK_DECAY, 1)) / s->lambda);
-
-    return score > 1 ? (int)score : 1;
-}
-
-void blastx_prepare_batch(const struct search_setup *setup, struct search_query *queries, size_t n)
-{
-    int64_t length = -1;
-    int weakest, least = INT32_MAX;
-
-    if (!setup->links)
-        return;
-    for (size_t i = 0; i < n * FRAMES; i++)
-        length += (queries[i / FRAMES].frames != NULL ? queries[i / FRAMES].frames[i % FRAMES].length : 0) + 1;
-    weakest = weakest_score(setup, n > 0 ? length / (int64_t)(n * FRAMES) : 0);
-    for (size_t i = 0; i < n * FRAMES; i++) {
-        struct search_query *frame = queries[i / FRAMES].frames != NULL ? &queries[i / FRAMES].frames[i % FRAMES] : NULL;
-        if (frame == NULL || !frame->is_valid)
-            continue;
-        frame->cutoff = frame->cutoff < weakest ? frame->cutoff : weakest;
-        least = frame->cutoff < least ? frame->cutoff : least;
-    }
-    for (size_t i = 0; i < n * FRAMES; i++)
-        if (queries[i / FRAMES].frames != NULL)
-            queries[i / FRAMES].frames[i % FRAMES].cutoff_least = least;
 }

@@ -8,8 +8,7 @@
 
 struct blastx_setup {
     struct protein_setup protein; /* first, so that protein_setup_of() finds it */
-    struct codon_table codons;
-    bool has_strand[2]; /* plus, minus: searched with */
+    bool has_strand[2];           /* plus, minus: searched with */
 };
 
 /*
@@ -31,7 +30,6 @@ static inline const struct blastx_setup *blastx_setup_of(const struct search_set
 tms_status blastx_mask_query(const struct search_setup *setup, void **masker, const uint8_t *characters, const uint8_t *codes, size_t n,
                              struct intervals *masked);
 tms_status blastx_prepare_query(const struct search_setup *setup, void **masker, const struct query_part *part, struct search_query *out);
-void blastx_prepare_batch(const struct search_setup *setup, struct search_query *queries, size_t n);
 
 extern const struct search_program blastx_program; /* blastx_program.c */
 

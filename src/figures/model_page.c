@@ -14,31 +14,15 @@
 #include "figures/profile_file.h"
 #include "model/least_squares.h"
 #include "page/html_text.h"
+#include "page/page.h"
 
 /* ---- constant parts ---------------------------------------------------------------------------------------------------------------- */
 
-static const char head[] =
-    "<meta charset=\"utf-8\">\n"
-    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-    "<link rel=\"icon\" href=\"data:,\">\n"
-    "<style>\n"
-    "body { font: 16px/1.5 sans-serif; color: #111; background: #fff; max-width: 60rem; margin: 0 auto; padding: 0 1rem 3rem; }\n"
-    "h1 { font-size: 1.6rem; line-height: 1.25; } h2 { margin-top: 2.5rem; border-bottom: 1px solid #888; } h3 { margin-top: 2rem; }\n"
-    "table { border-collapse: collapse; margin: 1rem 0; display: block; overflow-x: auto; }\n"
-    "caption { text-align: left; font-weight: bold; padding-bottom: .3rem; }\n"
-    "th, td { border: 1px solid #bbb; padding: .2rem .6rem; text-align: left; vertical-align: top; overflow-wrap: break-word; }\n"
-    "table.notes th, table.notes td { overflow-wrap: anywhere; }\n"
-    "td.n { text-align: right; font-variant-numeric: tabular-nums; }\n"
-    "figure { margin: 1.5rem 0; break-inside: avoid; overflow-x: auto; }\n"
-    "figure svg { display: block; width: 100%; min-width: 38rem; height: auto; }\n"
-    "figcaption { font-size: .9rem; }\n"
-    ".curves { display: grid; grid-template-columns: repeat(auto-fill, minmax(18rem, 1fr)); gap: 1rem; }\n"
-    ".curves figure { margin: 0; } .curves figure svg { min-width: 0; }\n"
-    "td.n, th[scope=row] { white-space: nowrap; } table.notes th { white-space: normal; }\n"
-    "@media (max-width: 34rem) { th, td { padding: .1rem .3rem; font-size: .8rem; } }\n"
-    "h1, h2, h3 { break-after: avoid; } nav a { margin-right: .8rem; }\n"
-    "@media print { body { max-width: none; } figure svg { min-width: 0; } nav { display: none; } a { color: inherit; text-decoration: none; } }\n"
-    "</style>\n";
+/* Beyond page.css. gnuplot's pictures have white paper, in the dark, too. */
+static const char style[] = "figure svg { min-width: 38rem; background: #fff; }\n"
+                            ".curves { display: grid; grid-template-columns: repeat(auto-fill, minmax(18rem, 1fr)); gap: 1rem; }\n"
+                            ".curves figure { margin: 0; } .curves figure svg { min-width: 0; }\n"
+                            "@media print { figure svg { min-width: 0; } }\n";
 
 /* The papers' factors, and the terms of predictions (tamis/model.h). */
 static const struct {
@@ -363,15 +347,14 @@ static const char *device_of(const model_page *page, const model_table *sweeps)
 static io_status put_page(const model_page *page, const char *figures, const char *errors, FILE *to, io_error *err)
 {
     model_table *sweeps;
+    char title[512];
     io_status status = figure_data_table(page->data, "model_sweeps.tsv", &sweeps, err);
 
     if (status != IO_OK)
         return status;
-    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<title>tamis: performance model, ", to);
-    html_put(to, device_of(page, sweeps));
-    fprintf(to, "</title>\n%s</head>\n<body>\n<h1>tamis: performance model, ", head);
-    html_put(to, device_of(page, sweeps));
-    fputs("</h1>\n<nav><a href=\"#device\">In short</a><a href=\"#model\">Model</a><a href=\"#errors\">Errors</a><a "
+    snprintf(title, sizeof title, "tamis: performance model, %.400s", device_of(page, sweeps));
+    page_begin(to, title, style);
+    fputs("<nav><a href=\"#device\">In short</a><a href=\"#model\">Model</a><a href=\"#errors\">Errors</a><a "
           "href=\"#figures\">Figures</a>",
           to);
     if (page->profile != NULL)
@@ -384,7 +367,7 @@ static io_status put_page(const model_page *page, const char *figures, const cha
     put_tables(page, to);
     if (status == IO_OK)
         status = put_limits(page, to, err);
-    fprintf(to, "<p>Written by tamis %s, <code>tamis model report</code>.</p>\n</body>\n</html>\n", tms_version());
+    page_end(to, "tamis model report", tms_version());
     return status;
 }
 

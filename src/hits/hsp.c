@@ -68,6 +68,15 @@ tms_status hsp_list_append(struct hsp_list *from, struct hsp_list *to)
     return TMS_OK;
 }
 
+void hsp_list_reverse(struct hsp_list *list)
+{
+    for (size_t i = 0; i < list->n / 2; i++) {
+        const struct hsp first = list->items[i];
+        list->items[i] = list->items[list->n - 1 - i];
+        list->items[list->n - 1 - i] = first;
+    }
+}
+
 void hsp_list_clear(struct hsp_list *list)
 {
     for (size_t i = 0; i < list->n; i++)

@@ -22,6 +22,7 @@ struct hsp {
     int score;
     int start_query, start_subject; /* position from which the gapped extension runs to both sides */
     int context;                    /* of the query: for bases 0 the plus strand, 1 the minus strand; its frame (translation.h); else 0 */
+    int subject_frame;              /* of a translated subject (translation.h); else 0 */
     int n_linked;                   /* with linking: HSPs of its chain, itself too; else 0 */
     double evalue;
     struct gapped_script script; /* owned; empty before the traceback */
@@ -55,6 +56,7 @@ tms_status hsp_list_move(struct hsp_list *from, struct hsp_list *to);
 
 /* hsp_list_append() - moves all HSPs to the end of another list; after a failure they are freed. Returns TMS_OK or TMS_E_MEMORY. */
 tms_status hsp_list_append(struct hsp_list *from, struct hsp_list *to);
+void hsp_list_reverse(struct hsp_list *list);
 void hsp_list_clear(struct hsp_list *list); /* frees the scripts, keeps the array */
 void hsp_list_free(struct hsp_list *list);  /* zeroed is fine */
 

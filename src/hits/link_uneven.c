@@ -14,7 +14,7 @@ enum { MOST_OVERLAP = 9 };
 /* An HSP, and its neighbours in its chain. */
 struct link {
     struct hsp *hsp;
-    int axis;      /* the strand; HSPs of different axes are not linked */
+    int axis;      /* the query's strand; HSPs of different axes are not linked */
     double score;  /* normalized, of the whole chain */
     double evalue; /* of the chain */
     int n;         /* HSPs of the chain */
@@ -97,18 +97,20 @@ static struct link *take_next(struct link **a, struct link **b)
 /* May `right` follow `left` in a chain? */
 static bool may_follow(const struct link_rules *rules, const struct hsp *left, const struct hsp *right)
 {
-    return left->query_end >= right->query - rules->translated_gap && left->query < right->query &&
+    return left->query_end >= right->query - rules->query_gap && left->query < right->query &&
            left->query_end <= right->query + MOST_OVERLAP && left->query_end < right->query_end &&
-           left->subject_end <= right->subject + MOST_OVERLAP && left->subject_end >= right->subject - rules->other_gap &&
+           left->subject_end <= right->subject + MOST_OVERLAP && left->subject_end >= right->subject - rules->subject_gap &&
            left->subject < right->subject && left->subject_end < right->subject_end;
 }
+
+static int strand_of_subject(const struct link *link) { return link->hsp->subject_frame / FRAMES_A_STRAND; }
 
 /* May two chains become one? */
 static bool may_join(const struct linking *l, struct link *head, struct link *other)
 {
     struct link *a = head, *b = first_of(other), *left = NULL;
 
-    if (head->before != NULL || head == b || head->axis != other->axis)
+    if (head->before != NULL || head == b || head->axis != other->axis || strand_of_subject(head) != strand_of_subject(other))
         return false;
     while (a != NULL || b != NULL) {
         struct link *right = take_next(&a, &b);
@@ -151,8 +153,8 @@ static double evalue_together(const struct linking *l, const struct link *head, 
     const struct sum_space space = {at_least_1(c->length - c->adjustment), at_least_1(l->subject_length - c->adjustment), c->search_space};
     const int n = head->n + other->n;
 
-    return small_gaps_evalue(&space, n, head->score + other->score, l->rules->other_gap + MOST_OVERLAP + 1,
-                             l->rules->translated_gap + MOST_OVERLAP + 1, gap_decay_divisor(LINK_DECAY, n));
+    return small_gaps_evalue(&space, n, head->score + other->score, l->rules->query_gap + MOST_OVERLAP + 1,
+                             l->rules->subject_gap + MOST_OVERLAP + 1, gap_decay_divisor(LINK_DECAY, n));
 }
 
 /* --- candidates --- */
@@ -195,8 +197,8 @@ static size_t end_of_candidates(const struct linking *l, int axis, int from)
 /* The best chain to join with one; NULL: none lowers the E-value. */
 static struct link *find_partner(const struct linking *l, struct link *head, double *evalue)
 {
-    const int from = head->hsp->query - l->rules->translated_gap;
-    const size_t end = end_of_candidates(l, head->axis, last_of(head)->hsp->query_end + l->rules->translated_gap);
+    const int from = head->hsp->query - l->rules->query_gap;
+    const size_t end = end_of_candidates(l, head->axis, last_of(head)->hsp->query_end + l->rules->query_gap);
     struct link *best = NULL;
 
     *evalue = head->evalue;

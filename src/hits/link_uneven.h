@@ -10,9 +10,9 @@
 
 #define LINK_DECAY 0.1 /* of gap_decay_divisor(): E-values of single HSPs are divided, too */
 
-/* Residues of the longest gap between two HSPs of a chain: in the translated sequence, where it may be an intron, and in the other. */
+/* Residues of the longest gap between two HSPs of a chain in each sequence; in the translated one it may be an intron. */
 struct link_rules {
-    int translated_gap, other_gap;
+    int query_gap, subject_gap;
 };
 
 /* What E-values of chains need of a context of the query. */
@@ -23,8 +23,8 @@ struct link_context {
 };
 
 /*
- * link_uneven() - for HSPs of the frames of a translated query with a protein. HSPs of one strand can be in a chain; positions of its
- * frames are compared as they are.
+ * link_uneven() - for HSPs of the frames of a translated query with a protein, or of a protein with the frames of a translated subject.
+ * HSPs of one strand can be in a chain; positions of its frames are compared as they are.
  *   lambda, log_K  [in] of the scores
  *   contexts       [in] by context of the HSPs
  *   subject_length [in] residues

@@ -85,17 +85,22 @@ static void score_pairs(int letter_scores[TWO_HIT_LETTERS][TWO_HIT_LETTERS], int
                                                               letter_scores[query % TWO_HIT_LETTERS][subject % TWO_HIT_LETTERS]);
 }
 
+static int8_t within_bounds(int score)
+{
+    return (int8_t)(score > TWO_HIT_LEAST_MOST ? TWO_HIT_LEAST_MOST : score < INT8_MIN ? INT8_MIN : score);
+}
+
 /* Sets what is near the positions of query q. slack: what a bound may miss on each side. */
 static void put_limits(const struct two_hit_query *item, size_t q, int slack, struct concatenated_queries *out)
 {
-    const int cutoff = item->cutoff - 2 * slack;
-    const int least = cutoff > TWO_HIT_LEAST_MOST ? TWO_HIT_LEAST_MOST : cutoff < INT8_MIN ? INT8_MIN : cutoff;
+    const int8_t least = within_bounds(item->cutoff), least_of_pairs = within_bounds(item->cutoff - 2 * slack);
 
     for (int at = item->first_position / TWO_HIT_NEAR; at <= (item->first_position + item->length) / TWO_HIT_NEAR; at++) {
         struct two_hit_bounds *limits = &out->limits[at];
         const bool is_first = limits->x_drop == 0;
         limits->x_drop = (uint8_t)(item->x_drop > limits->x_drop ? item->x_drop : limits->x_drop);
-        limits->least = (int8_t)(is_first || least < limits->least ? least : limits->least);
+        limits->least = is_first || least < limits->least ? least : limits->least;
+        limits->least_of_pairs = is_first || least_of_pairs < limits->least_of_pairs ? least_of_pairs : limits->least_of_pairs;
         if (at * TWO_HIT_NEAR >= item->first_position)
             out->query_near[at] = (uint16_t)q;
     }

@@ -1,6 +1,9 @@
-/* two_hit_avx2.c - the passes of two_hit_lanes.h with AVX2: eight scores of pairs are gathered at once. */
+/* two_hit_avx2.c - the passes of two_hit_passes.h with AVX2: eight scores of pairs are gathered at once. */
 #include <immintrin.h>
 
+#define POSITIONS_AT_ONCE 16
+
+#include "lookup/two_hit_hits.h"
 #include "lookup/two_hit_lanes.h"
 
 static inline uint32_t near_hits(const uint8_t *ats, const uint8_t *before, int least, int end)
@@ -39,4 +42,4 @@ static inline void look_up_pairs(const int8_t *pair_scores, const uint16_t *cons
     }
 }
 
-const struct two_hit_passes two_hit_passes_avx2 = {take_hits, bound_candidates};
+const struct two_hit_passes two_hit_passes_avx2 = {take_hits, bound_candidates, true};

@@ -72,6 +72,17 @@ template <int G> __device__ static inline struct word_lists lists_by_lanes(struc
     return lists;
 }
 
+/* The hits of the words that a lane counts: of its own word, or the first lane of a group those of all words. */
+template <int G> __device__ static inline uint32_t hits_of_lane(const struct word_lists *lists, struct word_list mine, int lane)
+{
+    const int first = G >= AT_ONCE ? AT_ONCE : 0;
+    uint32_t n = G >= AT_ONCE ? mine.n : 0;
+#pragma unroll
+    for (int i = first; i < AT_ONCE; i++)
+        n += lists->of[i].n;
+    return lane < (G >= AT_ONCE ? AT_ONCE : 1) ? n : 0;
+}
+
 /* Keeps remembered positions valid, of which only the lowest byte is stored: positions more than `old` back are set to `old` back. */
 __device__ static inline void sweep(uint8_t *last, int n_bytes, uint32_t at, uint32_t old, int lane, int n_lanes)
 {
@@ -82,65 +93,113 @@ __device__ static inline void sweep(uint8_t *last, int n_bytes, uint32_t at, uin
     }
 }
 
+/* Keeps the compiler from computing a number or a pointer again wherever it is used. */
+__device__ static __forceinline__ uint32_t computed_once(uint32_t number)
+{
+    asm volatile("" : "+r"(number));
+    return number;
+}
+
+template <class T> __device__ static __forceinline__ T *computed_once(T *pointer)
+{
+    asm volatile("" : "+l"(pointer));
+    return pointer;
+}
+
 /* A lane's view of its group and its thread block in hits_kernel(). */
 struct hits_lane {
     uint32_t lane;
     unsigned mask; /* the group's lanes in the warp */
     uint8_t *last; /* the last hit of each of n_diagonals diagonals of the group; in shared memory */
     uint32_t n_diagonals;
-    uint64_t *candidates;   /* the block's list, of gpu_scan.capacity entries */
-    uint32_t *n_candidates; /* in shared memory; may exceed the capacity */
+    const uint16_t *positions; /* gpu_scan.positions */
+    uint64_t *candidates;      /* the block's list, of gpu_scan.capacity entries */
+    uint32_t *n_candidates;    /* in shared memory; may exceed the capacity */
 };
 
-/* Whether the hit of the word at `at` with `position` is a candidate. turn: the diagonal of position 0, plus n_diagonals. */
-__device__ static __forceinline__ bool is_candidate(const struct hits_lane *me, uint32_t at, uint32_t turn, uint32_t position,
+/*
+ * sieve_hit() without branches: whether a hit at `here` is a candidate. Without a hit nothing happens.
+ *   diagonal [in] its number, or n_diagonals more
+ */
+__device__ static __forceinline__ bool is_candidate(const struct hits_lane *me, bool is_hit, uint32_t here, uint32_t diagonal,
                                                     uint32_t word_size, uint32_t near)
 {
-    const uint32_t diagonal = turn - position;
-    return sieve_hit(&me->last[min(diagonal, diagonal - me->n_diagonals)], at, word_size, near);
+    uint8_t *last = &me->last[min(diagonal, diagonal - me->n_diagonals)];
+    const uint32_t distance = sieve_distance(*last, here);
+    const bool is_kept = is_hit && distance >= word_size;
+    if (is_kept)
+        *last = (uint8_t)here;
+    return is_kept && distance < near;
+}
+
+/* Takes a lane's hits of a word beyond the first, which are few, and puts candidates into the list. */
+template <int G>
+__device__ static __forceinline__ void sieve_more(const struct gpu_scan *s, const struct hits_lane *me, struct word_list list,
+                                                  uint32_t here, uint32_t turn, uint32_t near)
+{
+    for (uint32_t k = me->lane + G; k < list.n; k += G) {
+        const uint32_t position = me->positions[list.from + k];
+        if (!is_candidate(me, true, here, turn - position, (uint32_t)s->word_size, near))
+            continue;
+        const uint32_t number = atomicAdd(me->n_candidates, 1);
+        if (number < s->capacity)
+            me->candidates[number] = (uint64_t)here << 32 | position;
+    }
 }
 
 /*
- * Takes the hits of the words at at .. at + 7 on a lane's diagonals. Stores the lane's first position of each word in `positions`, and
- * returns a bit for each word: whether that position is a candidate. Puts candidates at later positions, which are rare, into the list.
+ * Takes the hits of the words at at .. at + 7 on a lane's diagonals. Returns a bit for each word: whether the lane's first position of it
+ * is a candidate.
  */
 template <int G>
 __device__ static __forceinline__ uint32_t sieve_words(const struct gpu_scan *s, const struct hits_lane *me, const struct word_lists *lists,
-                                                       uint32_t at, uint32_t turn, uint32_t near, uint32_t *positions)
+                                                       uint32_t at, uint32_t turn, uint32_t near)
 {
-    const uint32_t word_size = (uint32_t)s->word_size;
-    uint32_t found = 0;
+    uint32_t positions[AT_ONCE], found = 0;
 #pragma unroll
     for (int i = 0; i < AT_ONCE; i++)
-        positions[i] = me->lane < lists->of[i].n ? s->positions[lists->of[i].from + me->lane] : 0;
+        positions[i] = me->lane < lists->of[i].n ? me->positions[lists->of[i].from + me->lane] : 0;
 #pragma unroll
     for (int i = 0; i < AT_ONCE; i++) {
-        if (me->lane < lists->of[i].n && is_candidate(me, at + i, turn + i, positions[i], word_size, near))
+        if (is_candidate(me, me->lane < lists->of[i].n, at + i, turn + i - positions[i], (uint32_t)s->word_size, near))
             found |= 1u << i;
-        for (uint32_t k = me->lane + G; k < lists->of[i].n; k += G) {
-            const uint32_t position = s->positions[lists->of[i].from + k];
-            if (!is_candidate(me, at + i, turn + i, position, word_size, near))
-                continue;
-            const uint32_t number = atomicAdd(me->n_candidates, 1);
-            if (number < s->capacity)
-                me->candidates[number] = (uint64_t)(at + i) << 32 | position;
-        }
+        sieve_more<G>(s, me, lists->of[i], at + i, turn + i, near);
         __syncwarp(me->mask);
     }
     return found;
 }
 
-/* Puts the candidates that sieve_words() found into the list. If the list is full nothing is written, and the range is scanned again. */
-__device__ static __forceinline__ void put_found(const struct gpu_scan *s, const struct hits_lane *me, uint32_t found, uint32_t at,
-                                                 const uint32_t *positions)
+/*
+ * Puts the candidates that sieve_words() found into the list, one of each lane at a time. Their positions are read again. If the list is
+ * full nothing is written, and the range is scanned again.
+ *   mine [in] with as many lanes as words: the list of the word at at + lane % AT_ONCE
+ */
+template <int G>
+__device__ static __forceinline__ void put_found(const struct gpu_scan *s, const struct hits_lane *me, const uint32_t *starts,
+                                                 struct word_list mine, uint32_t found, uint32_t at)
 {
-    uint32_t number = atomicAdd(me->n_candidates, __popc(found));
-    if (number < s->capacity && __popc(found) <= s->capacity - number) {
-#pragma unroll
-        for (int i = 0; i < AT_ONCE; i++)
-            if (found >> i & 1)
-                me->candidates[number++] = (uint64_t)(at + i) << 32 | positions[i];
+    const unsigned below = me->mask & ((1u << threadIdx.x % 32) - 1);
+    for (unsigned left; (left = __ballot_sync(me->mask, found != 0)) != 0;) {
+        const uint32_t i = (uint32_t)__ffs((int)found) - 1;
+        uint32_t number = 0, from;
+        if (me->lane == 0)
+            number = atomicAdd(me->n_candidates, (uint32_t)__popc(left));
+        number = __shfl_sync(me->mask, number, 0, G) + (uint32_t)__popc(left & below);
+        if (G >= AT_ONCE)
+            from = __shfl_sync(me->mask, mine.from, (int)(i % AT_ONCE), G);
+        else
+            from = found != 0 ? list_of(s, starts, s->words[at + i]).from : 0;
+        if (found != 0 && number < s->capacity)
+            me->candidates[number] = (uint64_t)(at + i) << 32 | me->positions[from + me->lane];
+        found &= found - 1;
     }
+}
+
+__device__ static inline void count_candidates(const struct gpu_scan *s, uint32_t n)
+{
+    s->n_candidates[blockIdx.x] = n;
+    atomicMax(&s->sums->most_candidates, n);
+    atomicAdd(&s->sums->n_candidates, (unsigned long long)n);
 }
 
 /*
@@ -160,13 +219,21 @@ __global__ static void __launch_bounds__(1024)
     __shared__ uint32_t n_mine;
     const bool by_lanes = G >= AT_ONCE; /* each lane looks up one word; otherwise each looks up all */
     uint32_t *starts = shared;
-    const int n_groups = blockDim.x / G, group = threadIdx.x / G, lane = threadIdx.x % G;
+    const int group = threadIdx.x / G, lane = threadIdx.x % G;
     const unsigned mask = G == 32 ? ~0u : ((1u << G % 32) - 1) << ((threadIdx.x & 31) / G * G);
     const uint32_t n_diagonals = (uint32_t)s.n_diagonals, n_starts = s.word_none + 2;
     uint8_t *last = (uint8_t *)(starts + n_starts) + (size_t)group * n_diagonals;
-    const struct hits_lane me = {(uint32_t)lane, mask, last, n_diagonals, s.candidates + (uint64_t)blockIdx.x * s.capacity, &n_mine};
-    const uint64_t first = range_begin + ((uint64_t)blockIdx.x * n_groups + group) * stretch;
-    const uint32_t begin = (uint32_t)min(first, (uint64_t)range_end), end = (uint32_t)min(first + stretch, (uint64_t)range_end);
+    const struct hits_lane me = {(uint32_t)lane,
+                                 mask,
+                                 last,
+                                 n_diagonals,
+                                 computed_once(s.positions),
+                                 computed_once(s.candidates + (uint64_t)blockIdx.x * s.capacity),
+                                 &n_mine};
+    /* A block's stretches lie all over the subjects, so that regions of low complexity do not fill the list of one block. */
+    const uint64_t first = range_begin + ((uint64_t)group * gridDim.x + blockIdx.x) * stretch;
+    const uint32_t begin = computed_once((uint32_t)min(first, (uint64_t)range_end)),
+                   end = computed_once((uint32_t)min(first + stretch, (uint64_t)range_end));
     const uint32_t near = sieve_near(s.window, s.word_size), early = (near + AT_ONCE) / AT_ONCE * AT_ONCE;
     const uint32_t sweep_every = (SIEVE_OLDEST - near) / AT_ONCE * AT_ONCE;
     uint32_t n_hits = 0, at = begin == end ? end : begin >= early ? begin - early : 0, next_sweep = at + sweep_every;
@@ -182,19 +249,13 @@ __global__ static void __launch_bounds__(1024)
     uint32_t word = by_lanes ? my_words[at] : 0;
     /* The diagonal of a hit at at + i is turn + i - position, or n_diagonals less. */
     for (uint32_t turn = n_diagonals + at % n_diagonals; at < end; at += AT_ONCE) {
-        const struct word_lists lists = by_lanes ? lists_by_lanes<G>(list_of(&s, starts, word), mask) : lists_of(&s, starts, at);
+        const struct word_list mine = by_lanes ? list_of(&s, starts, word) : word_list{0, 0};
+        const struct word_lists lists = by_lanes ? lists_by_lanes<G>(mine, mask) : lists_of(&s, starts, at);
         const uint32_t near_now = at + AT_ONCE >= begin ? near : 0; /* earlier hits are only remembered */
         if (by_lanes)
             word = my_words[at + AT_ONCE]; /* read long before its use */
-        uint32_t positions[AT_ONCE];
-        const uint32_t found = sieve_words<G>(&s, &me, &lists, at, turn, near_now, positions);
-        if (found != 0)
-            put_found(&s, &me, found, at, positions);
-        if (at >= begin) {
-#pragma unroll
-            for (int i = 0; i < AT_ONCE; i++)
-                n_hits += lists.of[i].n;
-        }
+        put_found<G>(&s, &me, starts, mine, sieve_words<G>(&s, &me, &lists, at, turn, near_now), at);
+        n_hits += at >= begin ? hits_of_lane<G>(&lists, mine, lane) : 0;
         if (at >= next_sweep) {
             sweep(last, (int)n_diagonals, at + AT_ONCE, near, lane, G);
             next_sweep = at + sweep_every;
@@ -203,14 +264,11 @@ __global__ static void __launch_bounds__(1024)
         turn += AT_ONCE;
         turn -= turn == 2 * n_diagonals ? n_diagonals : 0;
     }
-    if (lane == 0 && n_hits > 0)
+    if (n_hits > 0)
         atomicAdd(&s.sums->n_hits, (unsigned long long)n_hits);
     __syncthreads();
-    if (threadIdx.x == 0) {
-        s.n_candidates[blockIdx.x] = n_mine;
-        atomicMax(&s.sums->most_candidates, n_mine);
-        atomicAdd(&s.sums->n_candidates, (unsigned long long)n_mine);
-    }
+    if (threadIdx.x == 0)
+        count_candidates(&s, n_mine);
 }
 
 /*

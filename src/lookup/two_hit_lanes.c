@@ -1,11 +1,14 @@
-/* two_hit_lanes.c - the passes of two_hit_lanes.h for any processor. */
+/* two_hit_lanes.c - the passes of two_hit_passes.h for any processor. */
+#define POSITIONS_AT_ONCE 16
+
 #include "lookup/two_hit_lanes.h"
+#include "lookup/two_hit_hits.h"
 
 static inline uint32_t near_hits(const uint8_t *ats, const uint8_t *before, int least, int end)
 {
     uint32_t near = 0;
 
-    for (int i = 0; i < TWO_HIT_LANES; i++)
+    for (int i = 0; i < NEAR_LANES; i++)
         near |= (uint32_t)((ats[i] - before[i] >= least) & (ats[i] - before[i] < end)) << i;
     return near;
 }
@@ -14,7 +17,7 @@ static inline uint32_t flagged(const int8_t *flags)
 {
     uint32_t bits = 0;
 
-    for (int i = 0; i < TWO_HIT_LANES; i++)
+    for (int i = 0; i < PAIR_LANES; i++)
         bits |= (uint32_t)(flags[i] != 0) << i;
     return bits;
 }
@@ -27,4 +30,4 @@ static inline void look_up_pairs(const int8_t *pair_scores, const uint16_t *cons
             scores[i][k] = pair_scores[query[k][i] + subject[k][i]];
 }
 
-const struct two_hit_passes two_hit_passes_plain = {take_hits, bound_candidates};
+const struct two_hit_passes two_hit_passes_plain = {take_hits, bound_candidates, true};

@@ -11,11 +11,12 @@ enum {
     TWO_HIT_CHUNK_WORDS = 64,  /* words of the subject that a chunk has at most */
     TWO_HIT_WORDS_AHEAD = 12,  /* words behind the chunk's that are read ahead */
     TWO_HIT_CHUNK_HITS = 2048, /* hits that are taken together */
-    TWO_HIT_LANES = 32,        /* candidates that are bounded together */
+    TWO_HIT_LANES = 64,        /* candidates that are bounded together, at most */
     TWO_HIT_CANDIDATES = 4096, /* candidates that two_hit_bound takes at once */
-    TWO_HIT_LEAST_MOST = 64,   /* scores have 8 bits: an extension that may reach this much is a candidate, whatever its cutoff */
-    TWO_HIT_MOST_SCORE = 31,   /* of two residues */
-    TWO_HIT_GAP_PAIR = 64,     /* what the sum of a pair with a gap is lowered by */
+    TWO_HIT_SCRATCH = 2 * 16 * (TWO_HIT_CANDIDATES + TWO_HIT_LANES),
+    TWO_HIT_LEAST_MOST = 64, /* scores have 8 bits: an extension that may reach this much is a candidate, whatever its cutoff */
+    TWO_HIT_MOST_SCORE = 31, /* of two residues */
+    TWO_HIT_GAP_PAIR = 64,   /* what the sum of a pair with a gap is lowered by */
     TWO_HIT_MOST_X_DROP = TWO_HIT_GAP_PAIR - TWO_HIT_MOST_SCORE - 1 /* a gap ends every extension */
 };
 
@@ -33,50 +34,46 @@ struct two_hit_chunk {
     uint64_t n_hits; /* counts the hits */
 };
 
-/* A hit near an earlier one. The fields after distance are the bounds'. */
-struct two_hit_candidate {
-    int32_t subject;
-    uint16_t position;
-    uint8_t distance; /* residues from the remembered hit on its diagonal */
-    uint8_t x_drop;
-    int8_t least;      /* what a score has to reach */
-    uint8_t n_between; /* pairs of residues to the left which an extension has yet to pass before it reaches the earlier hit */
-    int8_t run, best;  /* of the side that is being extended */
-    int8_t least_left; /* what the side has to reach: the left one by itself, with the words; the right one after the left one */
+/* Hits near earlier ones. Up to TWO_HIT_LANES more may be written and read. */
+struct two_hit_candidates {
+    int32_t subject[TWO_HIT_CANDIDATES + TWO_HIT_LANES];
+    uint16_t position[TWO_HIT_CANDIDATES + TWO_HIT_LANES];
+    uint8_t distance[TWO_HIT_CANDIDATES + TWO_HIT_LANES]; /* residues from the remembered hit on its diagonal */
 };
 
 /* Where bounds are computed. */
 struct two_hit_bounded {
     const struct concatenated_queries *queries;
     const uint8_t *codes;  /* of the subject, with gaps around it */
-    const uint32_t *pairs; /* of the subject */
+    const uint32_t *pairs; /* of the subject; NULL: not needed */
     size_t half;           /* pairs of odd positions follow this many entries later */
     int word_size;
 };
 
 /*
- * Takes hits of a chunk's words, TWO_HIT_CHUNK_HITS at most: finds candidates, and remembers the hits. The chunk is done when `next` is
- * n_words. Returns the number of candidates.
+ * Takes hits of a chunk's words, TWO_HIT_CHUNK_HITS at most: finds candidates, adds them to the n_candidates that are there, and remembers
+ * the hits. The chunk is done when `next` is n_words. Returns the number of candidates that it has added.
  */
-typedef size_t two_hit_take(struct two_hit_chunk *chunk, struct two_hit_candidate *candidates);
+typedef size_t two_hit_take(struct two_hit_chunk *chunk, struct two_hit_candidates *candidates, size_t n_candidates);
 
 /*
- * Drops candidates from which no extension can reach its cutoff: most of them. `spare` has space for as many. Returns the number of those
- * that are left, in no particular order.
+ * Drops candidates from which no extension can reach its cutoff: most of them. Returns the number of those that are left, in no particular
+ * order, without their distances.
+ *   scratch [out] TWO_HIT_SCRATCH bytes, aligned to 16
  */
-typedef size_t two_hit_bound(const struct two_hit_bounded *in, struct two_hit_candidate *candidates, size_t n,
-                             struct two_hit_candidate *spare);
+typedef size_t two_hit_bound(const struct two_hit_bounded *in, struct two_hit_candidates *candidates, size_t n, void *scratch);
 
 struct two_hit_passes {
     two_hit_take *take;
     two_hit_bound *bound;
+    bool needs_pairs; /* the bounds are from sums of pairs */
 };
 
 extern const struct two_hit_passes two_hit_passes_plain;
 #if TMS_HAVE_X86_SIMD
 extern const struct two_hit_passes two_hit_passes_avx2;
 bool two_hit_vbmi_usable(void);
-extern two_hit_bound *const two_hit_bound_vbmi;
+extern const struct two_hit_passes two_hit_passes_vbmi;
 #endif
 
 #endif

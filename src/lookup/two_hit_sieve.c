@@ -45,7 +45,8 @@ struct two_hit_sieve {
     size_t pairs_capacity, half;
     struct diagonal *diagonals;
     size_t n_diagonals, diagonals_capacity;
-    struct two_hit_candidate candidates[TWO_HIT_CANDIDATES], spare[TWO_HIT_CANDIDATES];
+    struct two_hit_candidates candidates;
+    _Alignas(16) uint8_t scratch[TWO_HIT_SCRATCH];
 };
 
 struct two_hit_sieve *two_hit_sieve_create(int n_positions)
@@ -152,8 +153,7 @@ struct scan {
     const struct two_hit_subject *subject;
     struct two_hit_sieve *sieve;
     struct two_hit_found *found;
-    two_hit_take *take;
-    two_hit_bound *bound;
+    const struct two_hit_passes *passes;
     int word_size, near;
     size_t n_candidates;
 };
@@ -165,13 +165,10 @@ static void choose_passes(tms_simd simd, struct scan *s)
 #if TMS_HAVE_X86_SIMD
     if (simd == TMS_SIMD_AVX2 || simd == TMS_SIMD_AVX512)
         passes = &two_hit_passes_avx2;
-#endif
-    s->take = passes->take;
-    s->bound = passes->bound;
-#if TMS_HAVE_X86_SIMD
     if (simd == TMS_SIMD_AVX512 && two_hit_vbmi_usable())
-        s->bound = two_hit_bound_vbmi;
+        passes = &two_hit_passes_vbmi;
 #endif
+    s->passes = passes;
     (void)simd;
 }
 
@@ -185,10 +182,10 @@ static uint32_t query_at(const struct scan *s, int position)
     return q;
 }
 
-/* Upper bound of the score of every extension from the candidate, residue by residue; sieve_bound() for words of any size. */
-static int bound_of(const struct scan *s, const struct two_hit_candidate *c, int x_drop)
+/* Upper bound of the score of every extension from a candidate, residue by residue; sieve_bound() for words of any size. */
+static int bound_of(const struct scan *s, int position, int subject_position, int x_drop)
 {
-    const uint8_t *query = s->concatenated->codes + c->position, *subject = s->sieve->codes + TWO_HIT_MARGIN + c->subject;
+    const uint8_t *query = s->concatenated->codes + position, *subject = s->sieve->codes + TWO_HIT_MARGIN + subject_position;
     const int8_t *rows = s->concatenated->rows;
     const int n = 2 * s->word_size - 1;
     int run = sieve_gain(query, subject, rows, x_drop, -1), best = run;
@@ -204,14 +201,17 @@ static int bound_of(const struct scan *s, const struct two_hit_candidate *c, int
 static tms_status bound_many(const struct scan *s, size_t *n)
 {
     struct two_hit_sieve *sieve = s->sieve;
+    struct two_hit_bounded in = {s->concatenated, sieve->codes + TWO_HIT_MARGIN, NULL, 0, s->word_size};
 
-    if (!sieve->has_pairs && *n * FEW < (size_t)s->subject->n)
-        return TMS_OK;
-    if (!sieve->has_pairs && !make_pairs(sieve, s->subject->n))
-        return TMS_E_MEMORY;
-    const struct two_hit_bounded in = {s->concatenated, sieve->codes + TWO_HIT_MARGIN, sieve->pairs + TWO_HIT_MARGIN / 2, sieve->half,
-                                       s->word_size};
-    *n = s->bound(&in, sieve->candidates, *n, sieve->spare);
+    if (s->passes->needs_pairs) {
+        if (!sieve->has_pairs && *n * FEW < (size_t)s->subject->n)
+            return TMS_OK;
+        if (!sieve->has_pairs && !make_pairs(sieve, s->subject->n))
+            return TMS_E_MEMORY;
+        in.pairs = sieve->pairs + TWO_HIT_MARGIN / 2;
+        in.half = sieve->half;
+    }
+    *n = s->passes->bound(&in, &sieve->candidates, *n, sieve->scratch);
     return TMS_OK;
 }
 
@@ -226,11 +226,11 @@ static tms_status bound_all(struct scan *s)
         !array_reserve(&sieve->diagonals, &sieve->diagonals_capacity, sieve->n_diagonals + n, sizeof *sieve->diagonals))
         return TMS_E_MEMORY;
     for (size_t i = 0; i < n; i++) {
-        const struct two_hit_candidate *c = &sieve->candidates[i];
-        const uint32_t query = query_at(s, c->position);
+        const int position = sieve->candidates.position[i], subject = sieve->candidates.subject[i];
+        const uint32_t query = query_at(s, position);
         const struct two_hit_query *q = &s->queries->items[query];
-        if (bound_of(s, c, q->x_drop) >= q->cutoff)
-            sieve->diagonals[sieve->n_diagonals++] = (struct diagonal){query, c->subject - (c->position - q->first_position)};
+        if (bound_of(s, position, subject, q->x_drop) >= q->cutoff)
+            sieve->diagonals[sieve->n_diagonals++] = (struct diagonal){query, subject - (position - q->first_position)};
     }
     return TMS_OK;
 }
@@ -318,7 +318,7 @@ static tms_status take_words(struct scan *s, const uint32_t *numbers, int n, int
     while (chunk.next < n && status == TMS_OK) {
         if (s->n_candidates > TWO_HIT_CANDIDATES - TWO_HIT_CHUNK_HITS)
             status = bound_all(s);
-        s->n_candidates += s->take(&chunk, sieve->candidates + s->n_candidates);
+        s->n_candidates += s->passes->take(&chunk, &sieve->candidates, s->n_candidates);
     }
     s->found->n_hits += chunk.n_hits;
     sieve->at += n;

@@ -26,6 +26,9 @@ enum {
 /* A hit less than this many residues after a remembered one is a candidate. */
 TMS_HD static inline uint32_t sieve_near(int window, int word_size) { return (uint32_t)(window + word_size - 1); }
 
+/* Residues between a hit and the remembered one, which is given by its lowest byte. */
+TMS_HD static inline uint32_t sieve_distance(uint8_t last, uint32_t here) { return (here - last) & 0xff; }
+
 /*
  * sieve_hit() - passes a hit at `here` on a diagonal whose last remembered hit is *last, given by its lowest byte. Returns 1 if the hit is
  * a candidate.
@@ -37,7 +40,7 @@ TMS_HD static inline uint32_t sieve_near(int window, int word_size) { return (ui
  */
 TMS_HD static inline int sieve_hit(uint8_t *last, uint32_t here, uint32_t word_size, uint32_t near)
 {
-    const uint32_t distance = (here - *last) & 0xff;
+    const uint32_t distance = sieve_distance(*last, here);
 
     if (distance < word_size)
         return 0;

@@ -20,11 +20,11 @@ enum {
     TWO_HIT_PAIRS = TWO_HIT_LETTERS * TWO_HIT_LETTERS
 };
 
-/* Near a position: the widest X-drop of a query, the least score that a bound has to reach, the most that residues within words may score.
- */
+/* Near a position: the widest X-drop of a query, the least score that a bound has to reach, or one from sums of pairs, and the most that
+ * residues within words may score. */
 struct two_hit_bounds {
     uint8_t x_drop;
-    int8_t least, within;
+    int8_t least, least_of_pairs, within;
 };
 
 /*

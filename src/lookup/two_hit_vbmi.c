@@ -1,23 +1,51 @@
 /*
- * two_hit_vbmi.c - bounds of candidates with AVX-512 VBMI: 32 residues on each side of a candidate at once, which decides about six of
- * seven. Scores of 64 pairs of residues come from seven tables of 128 bytes in registers; sums and maxima from the candidate on take five
- * steps each. The AVX2 form bounds what is left.
+ * two_hit_vbmi.c - the passes of two_hit_passes.h with AVX-512 VBMI. Bounds are computed for 64 candidates at once, one residue after the
+ * other, in rounds of 16 residues. Scores of 64 pairs of residues come from seven tables of 128 bytes. They are looked up for 16 residues
+ * of four candidates at a time, and transposed, so that each vector has one score of each candidate. After a round the candidates that go
+ * on are moved together.
  */
 #include <immintrin.h>
+#include <stddef.h>
+
+#define POSITIONS_AT_ONCE 32
 
 #include "base/base.h"
-#include "lookup/two_hit_passes.h"
+#include "lookup/two_hit_hits.h"
 
-enum { RESIDUES = 32, CODES_A_TABLE = 4, TABLES = 7 };
+enum { LANES = TWO_HIT_LANES, ROUND = 16, CODES_A_TABLE = 4, TABLES = 7, NEAR_SHIFT = 4 };
 
-bool two_hit_vbmi_usable(void) { return __builtin_cpu_supports("avx512vbmi") && cpu_best_simd() == TMS_SIMD_AVX512; }
+bool two_hit_vbmi_usable(void)
+{
+    return __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2") && cpu_best_simd() == TMS_SIMD_AVX512;
+}
+
+static inline uint32_t near_hits(const uint8_t *ats, const uint8_t *before, int least, int end)
+{
+    const __m256i distance = _mm256_sub_epi8(_mm256_loadu_si256((const void *)ats), _mm256_loadu_si256((const void *)before));
+
+    return _mm256_cmplt_epu8_mask(_mm256_sub_epi8(distance, _mm256_set1_epi8((char)least)), _mm256_set1_epi8((char)(end - least)));
+}
+
+/* Candidates, a lane each. Scores saturate; what a score has to reach is at most TWO_HIT_LEAST_MOST. */
+struct lanes {
+    int32_t subject[TWO_HIT_CANDIDATES + LANES];
+    uint16_t position[TWO_HIT_CANDIDATES + LANES];
+    uint8_t n_between[TWO_HIT_CANDIDATES + LANES]; /* residues to the left that an extension has yet to pass to reach the earlier hit */
+    int8_t x_drop[TWO_HIT_CANDIDATES + LANES];
+    int8_t least[TWO_HIT_CANDIDATES + LANES];      /* what the score has to reach */
+    int8_t least_left[TWO_HIT_CANDIDATES + LANES]; /* what the left side has to reach if it ends before the earlier hit */
+    int8_t run[TWO_HIT_CANDIDATES + LANES], best[TWO_HIT_CANDIDATES + LANES];
+};
+
+_Static_assert(2 * sizeof(struct lanes) <= (size_t)TWO_HIT_SCRATCH, "candidates at the beginning, and those that are done on the left");
+_Static_assert(1 << NEAR_SHIFT == (int)TWO_HIT_NEAR && sizeof(struct two_hit_bounds) == sizeof(int32_t), "limits are gathered");
 
 /* One byte for each pair: the score of residues q[i] and s[i]. */
 static inline __m512i scores_of(const int8_t *tables, __m512i q, __m512i s)
 {
     const __m512i in_table = _mm512_or_si512(_mm512_slli_epi16(_mm512_and_si512(q, _mm512_set1_epi8(CODES_A_TABLE - 1)), 5), s);
-    const __mmask64 bit_2 = _mm512_test_epi8_mask(q, _mm512_set1_epi8(4)), bit_3 = _mm512_test_epi8_mask(q, _mm512_set1_epi8(8)),
-                    bit_4 = _mm512_test_epi8_mask(q, _mm512_set1_epi8(16));
+    const __mmask64 bit_2 = _mm512_movepi8_mask(_mm512_slli_epi16(q, 5)), bit_3 = _mm512_movepi8_mask(_mm512_slli_epi16(q, 4)),
+                    bit_4 = _mm512_movepi8_mask(_mm512_slli_epi16(q, 3));
     __m512i of[TABLES];
 
     for (int i = 0; i < TABLES; i++)
@@ -30,116 +58,207 @@ static inline __m512i scores_of(const int8_t *tables, __m512i q, __m512i s)
     return _mm512_mask_mov_epi8(of[0], bit_4, of[4]);
 }
 
-/* Residues on both sides of a candidate: those before `at`, and those from at + width on. */
-static inline __m512i both_sides(const uint8_t *at, int width)
+/* 16 residues from each of four places on. */
+static inline __m512i four(const uint8_t *a, const uint8_t *b, const uint8_t *c, const uint8_t *d)
 {
-    return _mm512_inserti64x4(_mm512_castsi256_si512(_mm256_loadu_si256((const void *)(at - RESIDUES))),
-                              _mm256_loadu_si256((const void *)(at + width)), 1);
+    __m512i x = _mm512_castsi128_si512(_mm_loadu_si128((const void *)a));
+
+    x = _mm512_inserti32x4(x, _mm_loadu_si128((const void *)b), 1);
+    x = _mm512_inserti32x4(x, _mm_loadu_si128((const void *)c), 2);
+    return _mm512_inserti32x4(x, _mm_loadu_si128((const void *)d), 3);
 }
 
-/* Indices for a permutation of 16-bit lanes: the second, third and fourth quarter each take one lane, the last of an earlier quarter. */
-static inline __m512i quarters(int to_1, int to_2, int to_3)
+/* Moves byte k of quarter j of vector i to byte i of quarter j of vector k. */
+static inline void transpose(__m512i *v)
 {
-    return _mm512_inserti32x4(
-        _mm512_inserti32x4(_mm512_inserti32x4(_mm512_setzero_si512(), _mm_set1_epi16((short)to_1), 1), _mm_set1_epi16((short)to_2), 2),
-        _mm_set1_epi16((short)to_3), 3);
+    __m512i to[ROUND];
+
+    for (int stage = 0; stage < 2; stage++) {
+        for (int i = 0; i < ROUND / 2; i++) {
+            to[2 * i] = _mm512_unpacklo_epi8(v[i], v[i + ROUND / 2]);
+            to[2 * i + 1] = _mm512_unpackhi_epi8(v[i], v[i + ROUND / 2]);
+        }
+        for (int i = 0; i < ROUND / 2; i++) {
+            v[2 * i] = _mm512_unpacklo_epi8(to[i], to[i + ROUND / 2]);
+            v[2 * i + 1] = _mm512_unpackhi_epi8(to[i], to[i + ROUND / 2]);
+        }
+    }
 }
 
-static inline __m512i running_sum(__m512i x)
+/* Scores of the ROUND residues that begin `shift` residues after each of 64 candidates; lanes from n on are those of the first one. */
+static inline void look_up(const struct two_hit_bounded *in, struct lanes *c, size_t from, size_t n, int shift, __m512i *scores)
 {
-    x = _mm512_add_epi16(x, _mm512_bslli_epi128(x, 2));
-    x = _mm512_add_epi16(x, _mm512_bslli_epi128(x, 4));
-    x = _mm512_add_epi16(x, _mm512_bslli_epi128(x, 8));
-    x = _mm512_add_epi16(x, _mm512_maskz_permutexvar_epi16(0xFFFFFF00, quarters(7, 15, 23), x));
-    return _mm512_add_epi16(x, _mm512_maskz_permutexvar_epi16(0xFFFF0000, quarters(0, 7, 15), x));
+    const uint8_t *query = in->queries->codes + shift, *subject = in->codes + shift;
+    const uint16_t *p = c->position + from;
+    const int32_t *s = c->subject + from;
+
+    for (size_t k = n; k < LANES; k++) {
+        c->position[from + k] = p[0];
+        c->subject[from + k] = s[0];
+    }
+    for (int i = 0; i < ROUND; i++)
+        scores[i] = scores_of(in->queries->rows, four(query + p[i], query + p[i + 16], query + p[i + 32], query + p[i + 48]),
+                              four(subject + s[i], subject + s[i + 16], subject + s[i + 32], subject + s[i + 48]));
+    transpose(scores);
 }
 
-/* Running maxima, at least 0. */
-static inline __m512i running_max(__m512i x)
-{
-    x = _mm512_max_epi16(x, _mm512_bslli_epi128(x, 2));
-    x = _mm512_max_epi16(x, _mm512_bslli_epi128(x, 4));
-    x = _mm512_max_epi16(x, _mm512_bslli_epi128(x, 8));
-    x = _mm512_max_epi16(x, _mm512_maskz_permutexvar_epi16(0xFFFFFF00, quarters(7, 15, 23), x));
-    x = _mm512_max_epi16(x, _mm512_maskz_permutexvar_epi16(0xFFFF0000, quarters(0, 7, 15), x));
-    return _mm512_max_epi16(x, _mm512_setzero_si512());
-}
+static inline __mmask64 first_lanes(size_t n) { return n < LANES ? ((__mmask64)1 << n) - 1 : ~(__mmask64)0; }
 
-/* What an extension gains on one side, at most INT8_MAX. */
-struct gain {
-    int best;
-    unsigned n_alive; /* residues after which it goes on; RESIDUES: it has not ended */
+/* Extensions of 64 candidates to one side. */
+struct side {
+    __m512i run, best, n_taken; /* n_taken: residues after which it went on */
+    __mmask64 alive;
 };
 
-static inline struct gain gain_of(__m512i scores, int x_drop)
+static inline void take(struct side *side, __m512i score, __m512i x_drop)
 {
-    const __m512i sums = running_sum(scores), maxima = running_max(sums);
-    const uint32_t ends = _mm512_cmpge_epi16_mask(_mm512_sub_epi16(maxima, sums), _mm512_set1_epi16((short)x_drop));
-    const unsigned n_alive = _tzcnt_u32(ends), last = n_alive < RESIDUES ? n_alive : RESIDUES - 1;
-    const int best = (int16_t)_mm_cvtsi128_si32(_mm512_castsi512_si128(_mm512_permutexvar_epi16(_mm512_set1_epi16((short)last), maxima)));
-
-    return (struct gain){best < INT8_MAX ? best : INT8_MAX, n_alive};
+    side->run = _mm512_adds_epi8(side->run, score);
+    side->best = _mm512_mask_max_epi8(side->best, side->alive, side->best, side->run);
+    side->alive = _mm512_mask_cmplt_epi8_mask(side->alive, _mm512_subs_epi8(side->best, side->run), x_drop);
+    side->n_taken = _mm512_mask_sub_epi8(side->n_taken, side->alive, side->n_taken, _mm512_set1_epi8(-1));
 }
 
-/* Sets run and best to the gains on the left and on the right. Returns the number of candidates that may suffice, copied to `out`. */
-static size_t bound_sides(const struct two_hit_bounded *in, const struct two_hit_candidate *candidates, size_t n,
-                          struct two_hit_candidate *out)
+static inline void put_bytes(void *to, __mmask64 chosen, __m512i bytes)
 {
-    const __m512i backwards = _mm512_set_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25,
-                                               26, 27, 28, 29, 30, 31);
-    const struct concatenated_queries *queries = in->queries;
-    const int width = 2 * in->word_size - 1;
-    size_t n_out = 0;
+    _mm512_storeu_si512(to, _mm512_maskz_compress_epi8(chosen, bytes));
+}
 
-    for (size_t i = 0; i < n; i++) {
-        struct two_hit_candidate c = candidates[i];
-        const struct two_hit_bounds *limits = &queries->limits[c.position / TWO_HIT_NEAR];
-        const __m512i scores = scores_of(queries->rows, both_sides(queries->codes + c.position, width),
-                                         both_sides(in->codes + c.subject, width));
-        const __m512i leftwards = _mm512_permutexvar_epi16(backwards, _mm512_cvtepi8_epi16(_mm512_castsi512_si256(scores)));
-        const struct gain left = gain_of(leftwards, limits->x_drop);
-        const struct gain right = gain_of(_mm512_cvtepi8_epi16(_mm512_extracti64x4_epi64(scores, 1)), limits->x_drop);
-        const unsigned is_undecided = (left.n_alive | right.n_alive) & RESIDUES;
-        const unsigned has_reached = (int)left.n_alive >= c.distance - width;
-        c.least = limits->least;
-        c.run = (int8_t)left.best;
-        c.best = (int8_t)(has_reached ? right.best : 0);
-        c.n_between = (uint8_t)is_undecided;
-        out[n_out] = c;
-        n_out += (is_undecided != 0) | has_reached | (left.best + limits->within >= limits->least);
+/* Copies the places of the chosen ones of 64 candidates; `to` may be before `from`. Returns their number. */
+static inline size_t copy_places(const int32_t *subject, const uint16_t *position, __mmask64 chosen, int32_t *to_subject,
+                                 uint16_t *to_position)
+{
+    const __m512i low = _mm512_loadu_si512(position), high = _mm512_loadu_si512(position + 32);
+    const size_t n_low = (size_t)_mm_popcnt_u64(chosen & UINT32_MAX);
+
+    for (unsigned k = 0; k < LANES; k += 16) {
+        const __mmask16 now = (__mmask16)(chosen >> k);
+        _mm512_storeu_si512(to_subject, _mm512_maskz_compress_epi32(now, _mm512_loadu_si512(subject + k)));
+        to_subject += _mm_popcnt_u32(now);
     }
-    return n_out;
+    _mm512_storeu_si512(to_position, _mm512_maskz_compress_epi16((__mmask32)chosen, low));
+    _mm512_storeu_si512(to_position + n_low, _mm512_maskz_compress_epi16((__mmask32)(chosen >> 32), high));
+    return (size_t)_mm_popcnt_u64(chosen);
 }
 
-/* Adds the residues between both sides (Kadane). Returns the number of candidates that suffice or are undecided, copied to `out`. */
-static size_t bound_sums(const struct two_hit_bounded *in, const struct two_hit_candidate *candidates, size_t n,
-                         struct two_hit_candidate *out)
+/* Copies the chosen ones of 64 candidates. Returns their number. */
+static inline size_t copy_chosen(const struct lanes *from, size_t i, __mmask64 chosen, __m512i n_between, const struct side *side,
+                                 struct lanes *to, size_t n)
 {
-    const struct concatenated_queries *queries = in->queries;
-    const int width = 2 * in->word_size - 1;
-    size_t n_out = 0;
+    const size_t n_chosen = copy_places(from->subject + i, from->position + i, chosen, to->subject + n, to->position + n);
 
-    for (size_t i = 0; i < n; i++) {
-        const struct two_hit_candidate *c = &candidates[i];
-        const uint8_t *query = queries->codes + c->position, *subject = in->codes + c->subject;
-        int run = c->run, most = run;
-        for (int k = 0; k < width; k++) {
-            run += queries->rows[RESIDUE_ROW * query[k] + subject[k]];
-            run = run > 0 ? run : 0;
-            most = most > run ? most : run;
+    put_bytes(to->n_between + n, chosen, n_between);
+    put_bytes(to->x_drop + n, chosen, _mm512_loadu_si512(from->x_drop + i));
+    put_bytes(to->least + n, chosen, _mm512_loadu_si512(from->least + i));
+    put_bytes(to->least_left + n, chosen, _mm512_loadu_si512(from->least_left + i));
+    put_bytes(to->run + n, chosen, side->run);
+    put_bytes(to->best + n, chosen, side->best);
+    return n_chosen;
+}
+
+static size_t bound_left(const struct two_hit_bounded *in, struct lanes *c, size_t n, int round, struct lanes *done, size_t *n_done)
+{
+    size_t n_on = 0;
+
+    for (size_t from = 0; from < n; from += LANES) {
+        const size_t n_now = n - from < LANES ? n - from : LANES;
+        const __m512i x_drop = _mm512_loadu_si512(c->x_drop + from);
+        struct side side = {_mm512_loadu_si512(c->run + from), _mm512_loadu_si512(c->best + from), _mm512_setzero_si512(),
+                            first_lanes(n_now)};
+        __m512i scores[ROUND], n_between;
+        __mmask64 passes, is_done;
+        look_up(in, c, from, n_now, -ROUND * (round + 1), scores);
+        for (int i = ROUND - 1; i >= 0; i--)
+            take(&side, scores[i], x_drop);
+        n_between = _mm512_subs_epu8(_mm512_loadu_si512(c->n_between + from), side.n_taken);
+        passes = _mm512_cmpge_epi8_mask(side.best, _mm512_loadu_si512(c->least + from));
+        is_done = passes | (~side.alive & (_mm512_testn_epi8_mask(n_between, n_between) |
+                                           _mm512_cmpge_epi8_mask(side.best, _mm512_loadu_si512(c->least_left + from))));
+        *n_done += copy_chosen(c, from, is_done & first_lanes(n_now), n_between, &side, done, *n_done);
+        n_on += copy_chosen(c, from, side.alive & ~passes, n_between, &side, c, n_on);
+    }
+    return n_on;
+}
+
+static size_t bound_right(const struct two_hit_bounded *in, struct lanes *c, size_t n, int round, struct two_hit_candidates *passed,
+                          size_t *n_passed)
+{
+    const int width = 2 * in->word_size - 1;
+    size_t n_on = 0;
+
+    for (size_t from = 0; from < n; from += LANES) {
+        const size_t n_now = n - from < LANES ? n - from : LANES;
+        const __m512i x_drop = _mm512_loadu_si512(c->x_drop + from), least = _mm512_loadu_si512(c->least + from);
+        const __m512i n_between = _mm512_loadu_si512(c->n_between + from);
+        struct side side = {_mm512_loadu_si512(c->run + from), _mm512_loadu_si512(c->best + from), _mm512_setzero_si512(),
+                            first_lanes(n_now)};
+        __m512i scores[ROUND];
+        __mmask64 passes = 0, on;
+        int i = 0;
+        look_up(in, c, from, n_now, ROUND * round, scores);
+        if (round == 0) { /* the residues within which an extension may start */
+            __m512i most = side.run = side.best;
+            for (; i < width; i++) {
+                side.run = _mm512_max_epi8(_mm512_adds_epi8(side.run, scores[i]), _mm512_setzero_si512());
+                most = _mm512_max_epi8(most, side.run);
+            }
+            passes = _mm512_cmpge_epi8_mask(most, least) & side.alive;
+            side.alive = _mm512_mask_testn_epi8_mask(side.alive, n_between, n_between);
+            side.best = side.run;
         }
-        out[n_out] = *c;
-        n_out += (c->n_between != 0) | (most >= c->least) | (run + c->best >= c->least);
+        for (; i < ROUND; i++)
+            take(&side, scores[i], x_drop);
+        passes |= _mm512_mask_cmpge_epi8_mask(first_lanes(n_now) & (passes | _mm512_testn_epi8_mask(n_between, n_between)), side.best,
+                                              least);
+        on = side.alive & ~passes;
+        *n_passed += copy_places(c->subject + from, c->position + from, passes, passed->subject + *n_passed, passed->position + *n_passed);
+        n_on += copy_chosen(c, from, on, n_between, &side, c, n_on);
     }
-    return n_out;
+    return n_on;
 }
 
-static size_t bound_candidates(const struct two_hit_bounded *in, struct two_hit_candidate *candidates, size_t n,
-                               struct two_hit_candidate *spare)
+/* Byte `k` of each of 64 numbers. */
+static inline __m512i bytes_of(const __m512i *numbers, unsigned k)
 {
-    n = bound_sides(in, candidates, n, spare);
-    n = bound_sums(in, spare, n, candidates);
-    return two_hit_passes_avx2.bound(in, candidates, n, spare);
+    __m512i bytes = _mm512_castsi128_si512(_mm512_cvtepi32_epi8(_mm512_srli_epi32(numbers[0], 8 * k)));
+
+    bytes = _mm512_inserti32x4(bytes, _mm512_cvtepi32_epi8(_mm512_srli_epi32(numbers[1], 8 * k)), 1);
+    bytes = _mm512_inserti32x4(bytes, _mm512_cvtepi32_epi8(_mm512_srli_epi32(numbers[2], 8 * k)), 2);
+    return _mm512_inserti32x4(bytes, _mm512_cvtepi32_epi8(_mm512_srli_epi32(numbers[3], 8 * k)), 3);
 }
 
-two_hit_bound *const two_hit_bound_vbmi = bound_candidates;
+/* Begins 64 candidates. */
+static inline void begin(const struct two_hit_bounded *in, const struct two_hit_candidates *candidates, size_t i, struct lanes *c)
+{
+    const __m512i width = _mm512_set1_epi8((char)(2 * in->word_size - 1));
+    __m512i limits[LANES / 16], least;
+
+    for (size_t k = 0; k < LANES; k += 16) {
+        const __m512i position = _mm512_cvtepu16_epi32(_mm256_loadu_si256((const void *)(candidates->position + i + k)));
+        limits[k / 16] = _mm512_i32gather_epi32(_mm512_srli_epi32(position, NEAR_SHIFT), in->queries->limits, sizeof *in->queries->limits);
+        _mm512_storeu_si512(c->subject + i + k, _mm512_loadu_si512(candidates->subject + i + k));
+    }
+    memcpy(c->position + i, candidates->position + i, LANES * sizeof *c->position);
+    least = bytes_of(limits, offsetof(struct two_hit_bounds, least));
+    _mm512_storeu_si512(c->n_between + i, _mm512_subs_epu8(_mm512_loadu_si512(candidates->distance + i), width));
+    _mm512_storeu_si512(c->x_drop + i, bytes_of(limits, offsetof(struct two_hit_bounds, x_drop)));
+    _mm512_storeu_si512(c->least + i, least);
+    _mm512_storeu_si512(c->least_left + i, _mm512_subs_epi8(least, bytes_of(limits, offsetof(struct two_hit_bounds, within))));
+    _mm512_storeu_si512(c->run + i, _mm512_setzero_si512());
+    _mm512_storeu_si512(c->best + i, _mm512_setzero_si512());
+}
+
+static size_t bound_candidates(const struct two_hit_bounded *in, struct two_hit_candidates *candidates, size_t n, void *scratch)
+{
+    struct lanes *c = scratch, *done = c + 1;
+    size_t n_done = 0, n_passed = 0;
+
+    for (size_t i = 0; i < n; i += LANES)
+        begin(in, candidates, i, c);
+    for (int round = 0; n > 0; round++)
+        n = bound_left(in, c, n, round, done, &n_done);
+    for (int round = 0; n_done > 0; round++)
+        n_done = bound_right(in, done, n_done, round, candidates, &n_passed);
+    return n_passed;
+}
+
+const struct two_hit_passes two_hit_passes_vbmi = {take_hits, bound_candidates, false};

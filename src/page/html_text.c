@@ -3,8 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Length of the UTF-8 character that begins here; 0: there is none. */
-static size_t utf8_length(const unsigned char *c)
+size_t html_utf8_length(const unsigned char *c)
 {
     size_t n = c[0] < 0x80 ? 1 : c[0] >= 0xc2 && c[0] < 0xe0 ? 2 : c[0] >= 0xe0 && c[0] < 0xf0 ? 3 : c[0] >= 0xf0 && c[0] < 0xf5 ? 4 : 0;
 
@@ -20,7 +19,7 @@ static size_t utf8_length(const unsigned char *c)
 void html_put(FILE *to, const char *text)
 {
     for (const unsigned char *c = (const unsigned char *)text; *c != '\0';) {
-        size_t n = utf8_length(c);
+        size_t n = html_utf8_length(c);
         if (*c == '&')
             fputs("&amp;", to);
         else if (*c == '<')

@@ -4,11 +4,14 @@
 #ifndef TAMIS_HTML_TEXT_H
 #define TAMIS_HTML_TEXT_H
 
+#include <stddef.h>
 #include <stdio.h>
 
+/* html_utf8_length() - bytes of the UTF-8 character that begins here; 0: none does. Reads no byte behind one that cannot continue it. */
+size_t html_utf8_length(const unsigned char *c);
+
 /* html_put() - writes text between tags or in a quoted attribute. Keeps valid UTF-8; other bytes outside ASCII, and control characters,
- * become
- * '?'. */
+ * become '?'. */
 void html_put(FILE *to, const char *text);
 
 /*

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 /* Texts of src/page, which the build makes constants of: NUL-terminated. */
-extern const char page_css[];
+extern const char page_css[], page_hits_css[], page_hits_js[];
 
 /*
  * page_begin() - the page up to its heading, with the heading.

@@ -5,7 +5,7 @@
  * [Schaffer et al. 2001; Altschul et al. 2005; Yu & Altschul 2005]. The order of the steps is BLAST's, because each step depends on what
  * the steps before left.
  */
-#include "protein/composition_match.h"
+#include "protein/composition_align.h"
 
 #include <limits.h>
 #include <math.h>
@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "protein/composition_match.h"
 #include "protein/near_identity.h"
 #include "search/align_hsp.h"
 
@@ -103,7 +104,7 @@ bool match_stays_unmasked(const struct match *m, const struct hsp *first)
     const struct near_identity_query part = {q->codes + first->query, q->query->codes + first->query - m->window.first,
                                              first->query_end - first->query};
 
-    return m->near && near_identity(part, m->original + first->subject, first->subject_end - first->subject);
+    return m->near && near_identity(part, m->original + first->subject - m->first, first->subject_end - first->subject);
 }
 
 tms_status match_fetch(struct match *m, bool stays_unmasked)
@@ -129,7 +130,8 @@ static bool is_contained(const struct match *m, const struct hsp *h)
 {
     for (size_t i = 0; i < m->list->n; i++) {
         const struct hsp *a = &m->list->items[i];
-        if (hsp_box_has(a, h->query, h->subject) && hsp_box_has(a, h->query_end, h->subject_end) &&
+        if (a->subject_frame / FRAMES_A_STRAND == h->subject_frame / FRAMES_A_STRAND && hsp_box_has(a, h->query, h->subject) &&
+            hsp_box_has(a, h->query_end, h->subject_end) &&
             a->score >= h->score * m->aligner->scale + CONTAINED_BITS * SCORE_LN_2 / m->aligner->scaled.lambda)
             return true;
     }
@@ -139,6 +141,8 @@ static bool is_contained(const struct match *m, const struct hsp *h)
 /* With one matrix, alignments that meet share an end; with several matrices they may run side by side on a diagonal. */
 static bool conflicts(const struct match *m, const struct hsp *a, const struct hsp *h)
 {
+    if (a->subject_frame != h->subject_frame)
+        return false;
     if (m->n_matrices == 1)
         return hsp_same_start(a, h) || hsp_same_end(a, h);
     return (hsp_box_has(a, h->query, h->subject) && a->query - a->subject == h->query - h->subject) ||
@@ -158,7 +162,7 @@ static tms_status add(const struct match *m, struct hsp *h)
             return TMS_OK;
         }
     for (size_t i = 0; i < list->n; i++) {
-        if (hsp_same_start(&list->items[i], h) || hsp_same_end(&list->items[i], h))
+        if (list->items[i].subject_frame == h->subject_frame && (hsp_same_start(&list->items[i], h) || hsp_same_end(&list->items[i], h)))
             free(list->items[i].script.runs);
         else
             list->items[n++] = list->items[i];
@@ -171,32 +175,39 @@ static tms_status add(const struct match *m, struct hsp *h)
 }
 
 /*
- * The residues of a frame's window whose composition counts for an HSP: up to some distance from the nearest stop codons before and behind
- * it.
+ * The composition of the residues of a frame's window that count for an HSP: up to some distance from the nearest stop codons before and
+ * behind it.
  */
-static struct residue_range between_stops(const struct match *m, const struct hsp *h)
+static void composition_between_stops(const uint8_t *codes, struct residue_range window, struct residue_range hsp, struct composition *out)
 {
-    const uint8_t *codes = m->query->query->codes;
-    struct residue_range range = m->window;
+    struct residue_range range = window;
 
-    for (int i = h->query; i > m->window.first; i--)
+    for (int i = hsp.first; i > window.first; i--)
         if (codes[i - 1] == CODE_STOP) {
-            range.first = i + STOP_DISTANCE < h->query ? i + STOP_DISTANCE : h->query;
+            range.first = i + STOP_DISTANCE < hsp.first ? i + STOP_DISTANCE : hsp.first;
             break;
         }
-    for (int i = h->query_end; i < m->window.end; i++)
+    for (int i = hsp.end; i < window.end; i++)
         if (codes[i] == CODE_STOP) {
-            range.end = i - STOP_DISTANCE > h->query_end ? i - STOP_DISTANCE : h->query_end;
+            range.end = i - STOP_DISTANCE > hsp.end ? i - STOP_DISTANCE : hsp.end;
             break;
         }
-    return range;
+    composition_of(codes + range.first, (size_t)(range.end - range.first), out);
 }
 
 void match_query_composition(const struct match *m, const struct hsp *h, struct composition *out)
 {
-    const struct residue_range range = between_stops(m, h);
+    composition_between_stops(m->query->query->codes, m->window, (struct residue_range){h->query, h->query_end}, out);
+}
 
-    composition_of(m->query->query->codes + range.first, (size_t)(range.end - range.first), out);
+static void subject_composition(const struct match *m, const struct hsp *h, struct composition *out)
+{
+    const struct residue_range whole = {0, m->n}, hsp = {h->subject - m->first, h->subject_end - m->first};
+
+    if (m->has_window)
+        composition_between_stops(m->subject, whole, hsp, out);
+    else
+        composition_of(m->subject, (size_t)m->n, out);
 }
 
 /* Makes the matrix for the current residues, at an HSP. Returns false if there is none. */
@@ -209,7 +220,7 @@ static bool make_matrix(struct match *m, const struct hsp *h)
         source.pair = m->prepared->pair;
     } else {
         source.pair.subject_length = (size_t)m->n;
-        composition_of(m->subject, (size_t)m->n, &source.pair.subject);
+        subject_composition(m, h, &source.pair.subject);
         if (m->is_translated)
             match_query_composition(m, h, &source.pair.query);
         else
@@ -240,10 +251,14 @@ static tms_status align(struct match *m, size_t i, struct search_scratch *w, str
         (void)adjust(aligner, &aligner->source, NULL); /* this succeeds, as it did on the GPU */
     aligner->is_behind = false;
     h->start_query -= first;
+    h->start_subject -= m->first;
     status = align_hsp(&aligner->costs, m->query->codes + first, m->window.end - first, m->subject, whole, &w->gapped, h);
     h->start_query += first;
     h->query += first;
     h->query_end += first;
+    h->start_subject += m->first;
+    h->subject += m->first;
+    h->subject_end += m->first;
     return status;
 }
 
@@ -279,8 +294,8 @@ tms_status match_keep_significant(const struct composition_aligner *aligner, con
         const struct hsp *h = &list->items[i];
         bool covered = false;
         for (size_t j = 0; j < n && !covered; j++)
-            covered = list->items[j].context == h->context && hsp_box_has(&list->items[j], h->query, h->subject) &&
-                      hsp_box_has(&list->items[j], h->query_end, h->subject_end);
+            covered = list->items[j].context == h->context && list->items[j].subject_frame == h->subject_frame &&
+                      hsp_box_has(&list->items[j], h->query, h->subject) && hsp_box_has(&list->items[j], h->query_end, h->subject_end);
         if (covered)
             free(h->script.runs);
         else
@@ -323,7 +338,7 @@ tms_status match_redo_all(struct match *m, const struct hsp_list *before, struct
             }
         }
         if (status == TMS_OK)
-            status = redo_hsp(m, before, i, is_other, w);
+            status = redo_hsp(m, before, i, is_other || m->has_window, w);
         if (status != TMS_OK || m->waits)
             return status;
         m->was_near = m->near;
@@ -425,6 +440,18 @@ tms_status match_finish(const struct composition_aligner *aligner, struct search
     if (hits->hsps.n > 0)
         subject_hits_rate(hits);
     return TMS_OK;
+}
+
+tms_status match_finish_windows(const struct composition_aligner *aligner, const struct search_query *query, int rated_length,
+                                struct search_scratch *w, struct subject_hits *hits, struct composition_outcome *outcome)
+{
+    tms_status status = match_keep_significant(aligner, query, rated_length, &w->hsps);
+
+    if (status == TMS_OK)
+        status = match_finish(aligner, w, hits, &outcome->evidence);
+    outcome->evidence.first_evalue = hits->evalue; /* of the whole subject: BLAST decides once here */
+    outcome->evidence.first_score = outcome->evidence.scaled_score;
+    return status;
 }
 
 /* --- subjects --- */

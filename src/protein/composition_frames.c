@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "protein/composition_align.h"
 #include "protein/composition_match.h"
 
 /* A subject's residues among prepared pairs: as they are, and with low complexity masked; as far as windows have needed them. */
@@ -71,16 +72,18 @@ tms_status composition_aligner_prepare_frames(struct composition_aligner *aligne
     struct match m = {.aligner = aligner, .is_translated = true, .original = subject, .n = n};
     struct frame_windows *windows = &aligner->windows;
     struct subject_copies copies = {{false}, {false}};
+    struct framed_side side;
     tms_status status = TMS_OK;
 
     for (int context = 0; context < FRAMES && status == TMS_OK; context++) {
         if (!query->whole->frames[context].is_valid)
             continue;
         m.query = &query->frames[context];
-        status = frame_windows_find(&hits->hsps, context, m.query->query->length, windows);
+        side = (struct framed_side){.context = context, .length = m.query->query->length};
+        status = frame_windows_find(&hits->hsps, &side, windows);
         for (size_t i = 0; i < windows->n && status == TMS_OK && subjects->n < COMPOSITION_SOLUTIONS; i++) {
-            m.window = windows->items[i];
-            status = frame_windows_inside(&hits->hsps, context, i, windows);
+            m.window = windows->items[i].range;
+            status = frame_windows_inside(&hits->hsps, &side, i, windows);
             if (status == TMS_OK)
                 status = prepare_window(&m, &windows->inside.items[0], subjects, &copies);
         }
@@ -116,11 +119,12 @@ static tms_status begin_window(struct match *m, size_t subject)
 static tms_status redo_frame(struct match *m, size_t subject, const struct hsp_list *before, int context, struct search_scratch *w)
 {
     struct frame_windows *windows = &m->aligner->windows;
-    tms_status status = frame_windows_find(before, context, m->query->query->length, windows);
+    const struct framed_side side = {.context = context, .length = m->query->query->length};
+    tms_status status = frame_windows_find(before, &side, windows);
 
     for (size_t i = 0; i < windows->n && status == TMS_OK && !m->waits; i++) {
-        m->window = windows->items[i];
-        status = frame_windows_inside(before, context, i, windows);
+        m->window = windows->items[i].range;
+        status = frame_windows_inside(before, &side, i, windows);
         if (status == TMS_OK)
             status = begin_window(m, subject);
         if (status == TMS_OK)
@@ -156,11 +160,5 @@ tms_status composition_aligner_frames(struct composition_aligner *aligner, const
     if (m.waits || status != TMS_OK)
         return status;
     status = hsp_list_move(&w->joined, &w->hsps);
-    if (status == TMS_OK)
-        status = match_keep_significant(aligner, query->whole, subject.n, &w->hsps);
-    if (status == TMS_OK)
-        status = match_finish(aligner, w, hits, &outcome->evidence);
-    outcome->evidence.first_evalue = hits->evalue; /* of the whole subject: BLAST decides once here */
-    outcome->evidence.first_score = outcome->evidence.scaled_score;
-    return status;
+    return status == TMS_OK ? match_finish_windows(aligner, query->whole, subject.n, w, hits, outcome) : status;
 }

@@ -5,7 +5,7 @@
 #ifndef TMS_COMPOSITION_MATCH_H
 #define TMS_COMPOSITION_MATCH_H
 
-#include "protein/composition_align.h"
+#include "protein/composition_aligner.h"
 
 /* A subject that is being aligned. */
 struct match {
@@ -13,8 +13,10 @@ struct match {
     const struct composition_query *query;
     struct residue_range window; /* the residues of the query that alignments may use */
     bool is_translated;          /* the query is a frame: the composition around an HSP counts, between stop codons */
-    const uint8_t *original;     /* the subject, n residues */
+    bool has_window;             /* the subject is a window of a frame: the same, and each alignment has a matrix of its own */
+    const uint8_t *original;     /* the subject, or the window of it that alignments may use: n residues */
     int n;
+    int first; /* position of the first of them in the subject's frame */
     const struct composition_prepared *prepared;
     const struct composition_solution *solution; /* solution for the residues that the subject was prepared with */
     const struct align_gpu_alignment *made;      /* a GPU's alignments of the first n_made HSPs, and its matrix; NULL: it has made none */
@@ -52,7 +54,7 @@ tms_status match_redo_all(struct match *m, const struct hsp_list *before, struct
 
 /*
  * match_keep_significant() - drops alignments within a better one of their frame, then those that chance explains.
- *   n_subject [in] residues
+ *   n_subject [in] the length of the subject that E-values refer to
  */
 tms_status match_keep_significant(const struct composition_aligner *aligner, const struct search_query *whole, int n_subject,
                                   struct hsp_list *list);
@@ -60,5 +62,12 @@ tms_status match_keep_significant(const struct composition_aligner *aligner, con
 /* match_finish() - replaces a subject's preliminary HSPs by those of w->hsps. */
 tms_status match_finish(const struct composition_aligner *aligner, struct search_scratch *w, struct subject_hits *hits,
                         struct smith_waterman_evidence *evidence);
+
+/*
+ * match_finish_windows() - keeps significant alignments of w->hsps, and finishes.
+ *   rated_length [in] the length of the subject that E-values refer to
+ */
+tms_status match_finish_windows(const struct composition_aligner *aligner, const struct search_query *query, int rated_length,
+                                struct search_scratch *w, struct subject_hits *hits, struct composition_outcome *outcome);
 
 #endif

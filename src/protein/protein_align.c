@@ -14,6 +14,7 @@
 #include "protein/protein_align.h"
 #include "protein/protein_setup.h"
 #include "protein/sw_early_stop.h"
+#include "protein/translated_subject.h"
 #include "search/search_program.h"
 #include "search/search_state.h"
 #include "search/subject_residues.h"
@@ -85,6 +86,27 @@ void protein_end_alignment(struct search_state *s, size_t n_threads)
     s->alignment = NULL;
 }
 
+/* Whether subjects are aligned by windows around their preliminary HSPs: the query or the subject is translated. */
+static bool has_windows(const struct search_state *s) { return s->setup->program->translates || s->setup->translates_subjects; }
+
+/* Aligns a translated subject. */
+static tms_status align_translated(struct search_state *s, const struct alignment_task *task, size_t i, int thread)
+{
+    struct alignment *a = s->alignment;
+    struct search_scratch *w = &s->scratch[thread];
+    struct subject_hits *hits = &s->hits[task->query].items[i];
+    const struct composition_translated translated = {s, hits->oid};
+    struct aligned_task *left = task->left;
+    struct subject_frames subject;
+
+    if (a != NULL)
+        return composition_aligner_translated(&a->aligners[thread], &a->queries[task->query], &translated, w, hits,
+                                              &left->outcomes[i - task->first]);
+    if (!translated_subject_aligned(s, hits->oid, &hits->hsps, w, &subject))
+        return TMS_OK;
+    return traceback(s->setup, &s->all->whole[task->query], &subject, w, hits);
+}
+
 static struct composition_frames frames_of(const struct search_state *s, size_t query)
 {
     const struct alignment *a = s->alignment;
@@ -99,19 +121,23 @@ static tms_status align_subject(struct search_state *s, const struct alignment_t
     struct aligned_task *left = task->left;
     struct search_scratch *w = &s->scratch[thread];
     struct subject_hits *hits = &s->hits[task->query].items[i];
+    struct subject_frames frames;
     int n;
     const uint8_t *subject;
 
     if (s->setup->ungapped)
         return traceback_ungapped(&hits->hsps);
+    if (s->setup->translates_subjects)
+        return align_translated(s, task, i, thread);
     subject = subject_residues_aligned(s, hits->oid, w, &n);
     if (subject == NULL)
         return TMS_OK;
+    frames = subject_frames_protein(subject, n);
     if (a == NULL)
-        return traceback(s->setup, &s->all->whole[task->query], subject, n, w, hits);
+        return traceback(s->setup, &s->all->whole[task->query], &frames, w, hits);
     if (s->setup->program->translates) {
-        const struct composition_frames frames = frames_of(s, task->query);
-        return composition_aligner_frames(&a->aligners[thread], &frames, prepared, (struct gapped_side){subject, n}, w, hits,
+        const struct composition_frames query = frames_of(s, task->query);
+        return composition_aligner_frames(&a->aligners[thread], &query, prepared, (struct gapped_side){subject, n}, w, hits,
                                           &left->outcomes[i - task->first]);
     }
     return composition_aligner_subject(&a->aligners[thread], &a->queries[task->query], prepared, subject, w, hits,
@@ -157,8 +183,10 @@ static size_t begin_subjects(struct search_state *s, size_t query, size_t first,
 /* Aligns subjects first .. end - 1 of the task's query. */
 static void align_subjects(struct search_state *s, const struct alignment_task *task, size_t first, size_t end, int thread)
 {
+    const bool are_prepared = s->alignment != NULL && !s->setup->translates_subjects;
+
     while (first < end && atomic_load(&s->status) == TMS_OK) {
-        size_t stop = s->alignment != NULL ? begin_subjects(s, task->query, first, end, thread) : end;
+        size_t stop = are_prepared ? begin_subjects(s, task->query, first, end, thread) : end;
         for (size_t i = first; i < stop && atomic_load(&s->status) == TMS_OK; i++)
             search_record(s, align_subject(s, task, i, i - first, thread));
         first = stop;
@@ -272,7 +300,7 @@ static void align_waiting(struct search_state *s)
     }
 }
 
-/* Removes the HSPs of subjects that BLAST skips in Smith-Waterman mode, or with translated queries. Tasks are in the order of queries and
+/* Removes the HSPs of subjects that BLAST skips in Smith-Waterman mode, or in translated searches. Tasks are in the order of queries and
  * of their lists. */
 static tms_status stop_early(struct search_state *s)
 {
@@ -295,7 +323,7 @@ static tms_status stop_early(struct search_state *s)
     for (size_t b = 0; b < s->all->n_batches && status == TMS_OK; b++) {
         const size_t first = s->all->batch_starts[b], end = s->all->batch_starts[b + 1];
         status = sw_early_stop(s->hits + first, evidence + at, end - first, s->setup->limits.max_subjects,
-                               setup->composition == COMPOSITION_OFF || s->setup->program->translates);
+                               setup->composition == COMPOSITION_OFF || has_windows(s));
         for (size_t q = first; q < end; q++)
             at += s->hits[q].n;
     }
@@ -308,6 +336,6 @@ void protein_align_last(struct search_state *s)
     if (s->alignment == NULL)
         return;
     align_waiting(s);
-    if ((protein_setup_of(s->setup)->smith_waterman || s->setup->program->translates) && atomic_load(&s->status) == TMS_OK)
+    if ((protein_setup_of(s->setup)->smith_waterman || has_windows(s)) && atomic_load(&s->status) == TMS_OK)
         search_record(s, stop_early(s));
 }

@@ -34,28 +34,35 @@ static void look_at_subjects(struct protein_search *search, const tms_seqdb_info
     uint64_t shortest = UINT64_MAX;
 
     for (uint64_t i = 0; i < info->n_sequences; i++) {
+        const uint64_t length = tms_seqdb_length(search->subjects.db, i);
         uint64_t n;
-        const uint8_t *codes = tms_seqdb_protein(search->subjects.db, i, &n);
-        shortest = n < shortest ? n : shortest;
-        search->subjects.replaces_o |= !is_selection && memchr(codes, CODE_O, n) != NULL;
+        shortest = length < shortest ? length : shortest;
+        if (info->molecule == TMS_PROTEIN && !is_selection && !search->subjects.replaces_o)
+            search->subjects.replaces_o = memchr(tms_seqdb_protein(search->subjects.db, i, &n), CODE_O, length) != NULL;
     }
     if (shortest != UINT64_MAX && (is_selection || shortest > USUAL_CUTOFF_LENGTH))
         database->cutoff_length = (int)shortest;
 }
 
 tms_status protein_search_database(struct protein_search *search, const tms_blastp_params *params, const char *program,
-                                   struct search_database *out)
+                                   tms_molecule molecule, struct search_database *out)
 {
+    const int letters_a_residue = molecule == TMS_NUCLEOTIDE ? 3 : 1;
     tms_seqdb_info info;
 
     tms_seqdb_get_info(search->subjects.db, &info);
-    if (info.molecule != TMS_PROTEIN)
-        return context_fail(search->ctx, TMS_E_ARG, "the database is of nucleotides: %s searches in one of proteins", program);
-    out->n_residues = params->database_residues > 0 ? params->database_residues : (int64_t)info.stats_n_residues;
+    if (info.molecule != molecule)
+        return context_fail(search->ctx, TMS_E_ARG, "the database is of %s: %s searches in one of %s",
+                            info.molecule == TMS_PROTEIN ? "proteins" : "nucleotides", program,
+                            molecule == TMS_PROTEIN ? "proteins" : "nucleotides");
+    out->n_letters = params->database_residues > 0 ? params->database_residues : (int64_t)info.stats_n_residues;
+    out->mean_length = info.stats_n_sequences > 0 ? (int64_t)(info.stats_n_residues / info.stats_n_sequences) : 0;
+    out->n_residues = out->n_letters / letters_a_residue;
     out->n_sequences = (int64_t)info.stats_n_sequences;
     out->cutoff_length = USUAL_CUTOFF_LENGTH;
     if (params->as_subject_file || info.is_selection)
         look_at_subjects(search, &info, out);
+    out->cutoff_length /= letters_a_residue;
     return TMS_OK;
 }
 
@@ -79,7 +86,7 @@ tms_blastp_info protein_search_info(const struct protein_search *search)
                              .sigma = g->sigma,
                              .ungapped_a = ungapped->alpha,
                              .ungapped_alpha = ungapped->alpha_v,
-                             .n_residues = s->database.n_residues,
+                             .n_residues = s->database.n_letters,
                              .n_sequences = s->database.n_sequences};
 }
 

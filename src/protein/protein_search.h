@@ -26,11 +26,12 @@ tms_status protein_search_begin(tms_context *ctx, const tms_seqdb *db, const tms
 
 /*
  * protein_search_database() - the sizes that statistics refer to.
- *   program [in] its name, for the message
- * Returns TMS_OK; TMS_E_ARG, with a message: the database is not of proteins.
+ *   program  [in] its name, for the message
+ *   molecule [in] of the subjects; nucleotides are translated
+ * Returns TMS_OK; TMS_E_ARG, with a message: the database is of another molecule.
  */
 tms_status protein_search_database(struct protein_search *search, const tms_blastp_params *params, const char *program,
-                                   struct search_database *out);
+                                   tms_molecule molecule, struct search_database *out);
 
 /* As the public calls of the same name (tamis/blastp.h). */
 tms_blastp_info protein_search_info(const struct protein_search *search);

@@ -21,8 +21,18 @@ struct protein_setup {
     bool soft_masking;   /* masked residues are only left out of words; false: they are replaced by X */
     bool masks_seg, masks_lower_case;
     tms_seg_params seg;
-    bool has_ideal;      /* queries whose own statistics have a greater lambda have `ideal` instead */
-    struct karlin ideal; /* ungapped statistics of the background's composition */
+    struct codon_table codons;          /* of a translated query or subject */
+    struct packed_codons packed_codons; /* of a translated subject */
+    bool has_ideal;                     /* queries whose own statistics have a greater lambda have `ideal` instead */
+    struct karlin ideal;                /* ungapped statistics of the background's composition */
+};
+
+/* The parameters of a translation, and of linked HSPs. */
+struct protein_translation {
+    uint32_t genetic_code;   /* NCBI's number */
+    uint32_t links;          /* 1: HSPs are linked */
+    uint32_t longest_intron; /* bases between two HSPs of a chain in the translated sequence; 0: 122 */
+    bool is_of_subjects;     /* false: of queries */
 };
 
 /* What a task sets, unless the caller does. */
@@ -46,12 +56,27 @@ tms_status protein_params_resolve(tms_context *ctx, const struct protein_task *t
  */
 tms_status protein_setup_init(tms_context *ctx, const struct search_database *database, struct protein_setup *setup);
 
+/*
+ * protein_translation_resolve() - after protein_params_resolve(): the genetic code, how HSPs are linked, and in which order they are.
+ * Returns TMS_OK; TMS_E_ARG, with a message: there is no such code, or the intron has 2^31 bases or more.
+ */
+tms_status protein_translation_resolve(tms_context *ctx, const struct protein_translation *given, struct protein_setup *out);
+
+/* protein_translate_by() - replaces the genetic code. */
+void protein_translate_by(const struct codon_table *codons, struct protein_setup *out);
+
+/* protein_unmade() - TMS_E_ARG, with a message, if a translated search is asked for what is not made yet; else TMS_OK. */
+tms_status protein_unmade(tms_context *ctx, const char *program, const tms_blastp_params *given);
+
 static inline const struct protein_setup *protein_setup_of(const struct search_setup *search) { return search->own; }
 
 /* Functions of a search_program that mask and prepare a query of residues; protein_query.c. */
 tms_status protein_mask_query(const struct search_setup *setup, void **masker, const uint8_t *characters, const uint8_t *codes, size_t n,
                               struct intervals *masked);
 void protein_free_masker(void *masker);
+
+/* protein_prepare_batch() - implements search_program.prepare_batch() of translated searches: cutoffs with linking. */
+void protein_prepare_batch(const struct search_setup *setup, struct search_query *queries, size_t n);
 
 /*
  * protein_mask_residues() - the masked intervals of residues without characters, by protein_mask_query()'s rules.

@@ -100,6 +100,8 @@ io_status report_create(tms_context *ctx, const struct report_options *options, 
     }
     tms_seqdb_get_info(options->db, &report->db);
     report->is_of_subjects = report->db.version == 0;
+    if (report_translates_subjects(report))
+        (void)codon_table_init((int)options->program->subject_genetic_code, &report->subject_codons); /* the search has it, too */
     report_residues_init(options->program, writer->family == REPORT_MARKUP, &report->residues);
     if (!report->is_of_subjects && writer->family != REPORT_TABLE)
         status = open_parts(ctx, report, err);
@@ -126,6 +128,7 @@ io_status report_worker_create(tms_context *ctx, const struct report *report, st
     worker->db = report->db;
     worker->is_of_subjects = report->is_of_subjects;
     worker->residues = report->residues;
+    worker->subject_codons = report->subject_codons;
     worker->subjects = report->subjects;
     worker->unnamed_subjects = report->unnamed_subjects;
     worker->parts = report->parts;
@@ -192,6 +195,15 @@ io_status report_begin(struct report *report, struct byte_array *to, io_error *e
     if (writer->begin != NULL)
         writer->begin(report, &t);
     return done(&t, err);
+}
+
+io_status report_fail_many(const struct report_writer *writer, io_error *err)
+{
+    return io_fail(
+        err, IO_E_INPUT, 0,
+        "-outfmt %s: a page of more than %llu queries would not open in a browser: search fewer at a time, or give -outfmt 6, or "
+        "--archive, of which tamis report makes any format",
+        writer->name, (unsigned long long)writer->most_queries);
 }
 
 bool report_header_is_unnamed(const char *header, size_t n) { return !report_header_has_id(report_header(header, n)); }

@@ -1,5 +1,6 @@
 /*
- * report.h - the results of a search as NCBI BLAST+ 2.12 prints them, byte for byte: formats 0 to 7, 10 and 15 to 17 of -outfmt.
+ * report.h - the results of a search as NCBI BLAST+ 2.12 prints them, byte for byte: formats 0 to 7, 10 and 15 to 17 of -outfmt;
+ * and as a page of tamis's own, format html.
  *
  * A report is begun, is given one query after the other, and is ended. Each call appends to text of the caller, who writes it to the
  * output. A report keeps nothing of a query but its number; in format 17 also its text, until the end.
@@ -21,6 +22,9 @@ void report_free(struct report *report); /* NULL is fine */
 
 /* report_worker_create() - a report with which another thread writes queries of `report`, and which is freed before it. */
 io_status report_worker_create(tms_context *ctx, const struct report *report, struct report **out, io_error *err) TMS_CHECKED;
+
+/* report_fail_many() - IO_E_INPUT: there are more queries than a report of this format can have. */
+io_status report_fail_many(const struct report_writer *writer, io_error *err) TMS_CHECKED;
 
 /* report_header_is_unnamed() - whether parse_deflines finds no id in a header: such queries are numbered among themselves. */
 bool report_header_is_unnamed(const char *header, size_t n);

@@ -111,6 +111,14 @@ static void reverse(uint8_t *bytes, size_t n)
     }
 }
 
+/* The frame of an HSP with a translated subject, counted in the whole of it. */
+static int subject_frame(const struct report *report, uint64_t sequence, const tms_search_hsp *hsp)
+{
+    const uint64_t from = report->options.subject_offset + report_subject_from(hsp);
+
+    return hsp->subject_frame > 0 ? (int)((from - 1) % 3) + 1 : -(int)((report_subject_length(report, sequence) - from) % 3) - 1;
+}
+
 /* Turns n bases to those of the other strand. */
 static void complement(uint8_t *codes, size_t n)
 {
@@ -186,6 +194,11 @@ io_status report_read_hsp(struct report *report, const struct report_query *quer
     if (hsp->subject_frame < 0)
         complement(report->codes.bytes, (size_t)(hsp->subject.end - hsp->subject.start));
     *out = (struct report_hsp){.hsp = hsp, .subject = report->codes.bytes};
+    if (report_translates_subjects(report)) {
+        translate(report->subject_codons.shown, report->codes.bytes, (size_t)(hsp->subject.end - hsp->subject.start) / 3,
+                  report->codes.bytes);
+        out->subject_frame = subject_frame(report, sequence, hsp);
+    }
     if (!find_query(report, query, out))
         return report_fail_memory(err);
     if (report->options.subject_masks != NULL && (report->options.hides_masked || report->options.format.writer->family == REPORT_TEXT)) {

@@ -34,6 +34,19 @@ static inline uint64_t report_subject_length(const struct report *report, uint64
     return lengths != NULL ? lengths[sequence] : tms_seqdb_length(report->options.db, sequence);
 }
 
+/* report_translates_subjects() - subjects are aligned by frames of their translations. */
+static inline bool report_translates_subjects(const struct report *report) { return report->options.program->subject_genetic_code > 0; }
+
+/* report_hit_from(), report_hit_to() - as report_subject_from(), in the whole subject, as formats 5, 15 and 16 have them: frames ascend. */
+static inline uint64_t report_hit_from(const struct report *report, const tms_search_hsp *hsp)
+{
+    return report->options.subject_offset + (report_translates_subjects(report) ? hsp->subject.start + 1 : report_subject_from(hsp));
+}
+static inline uint64_t report_hit_to(const struct report *report, const tms_search_hsp *hsp)
+{
+    return report->options.subject_offset + (report_translates_subjects(report) ? hsp->subject.end : report_subject_to(hsp));
+}
+
 /* report_full_length() - residues of the whole query, of which -query_loc may leave out some. */
 static inline uint64_t report_full_length(const struct report_query *query)
 {

@@ -137,9 +137,9 @@ const char *report_format_parse(const char *outfmt, struct report_format *out)
         outfmt++;
     n = strcspn(outfmt, " ");
     number = parse_number(outfmt, n);
-    if (number < 0)
+    out->writer = number < 0 ? report_writer_named((struct text){outfmt, n}) : report_writer_find(number);
+    if (number < 0 && out->writer == NULL)
         return "does not begin with the number of a format: " REPORT_FORMATS_THERE;
-    out->writer = report_writer_find(number);
     if (out->writer == NULL)
         return "is out of range: " REPORT_FORMATS_THERE;
     if (out->writer->why_not != NULL)

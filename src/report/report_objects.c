@@ -96,6 +96,8 @@ static void put_search(struct report *report, struct report_syntax *s)
         syntax_number(s, "cbs", program->composition);
     if (program->query_genetic_code > 0)
         syntax_number(s, "query_gencode", program->query_genetic_code);
+    if (program->subject_genetic_code > 0)
+        syntax_number(s, "db_gencode", program->subject_genetic_code);
     syntax_end_object(s, "params", "Parameters");
 }
 
@@ -120,7 +122,7 @@ static void put_hsp(struct report *report, const struct report_query *query, con
     syntax_number(s, "score", hsp->score);
     syntax_real(s, "evalue", report_evalue_real(hsp->evalue, real));
     syntax_number(s, "identity", (int64_t)h->counts.n_identical);
-    if (hsp->subject_frame == 0)
+    if (report->options.program->reward == 0)
         syntax_number(s, "positive", (int64_t)h->counts.n_positive);
     syntax_number(s, "query_from", (int64_t)(query->offset + hsp->query.start + 1));
     syntax_number(s, "query_to", (int64_t)(query->offset + hsp->query.end));
@@ -128,9 +130,12 @@ static void put_hsp(struct report *report, const struct report_query *query, con
         syntax_number(s, "query_frame", report_query_frame(query, hsp));
     else
         put_strand(s, "query_strand", hsp->query_frame);
-    syntax_number(s, "hit_from", (int64_t)(report->options.subject_offset + report_subject_from(hsp)));
-    syntax_number(s, "hit_to", (int64_t)(report->options.subject_offset + report_subject_to(hsp)));
-    put_strand(s, "hit_strand", hsp->subject_frame);
+    syntax_number(s, "hit_from", (int64_t)report_hit_from(report, hsp));
+    syntax_number(s, "hit_to", (int64_t)report_hit_to(report, hsp));
+    if (report_translates_subjects(report))
+        syntax_number(s, "hit_frame", h->subject_frame);
+    else
+        put_strand(s, "hit_strand", hsp->subject_frame);
     syntax_number(s, "align_len", (int64_t)h->counts.length);
     syntax_number(s, "gaps", (int64_t)h->counts.n_gaps);
     syntax_member(s, "qseq", text_of_array(&report->rows.query));

@@ -139,15 +139,19 @@ static bool is_blank(const uint8_t *row, size_t n)
     return i == n;
 }
 
+/* Positions of a sequence from one column to the next. */
+static int step_of(bool is_translated, bool descends) { return (descends ? -1 : 1) * (is_translated ? 3 : 1); }
+
 static void put_rows(struct report *report, uint64_t offset, bool is_translated, const struct report_hsp *h, struct report_text *t)
 {
     const struct report_rows *rows = &report->rows;
     const tms_search_hsp *hsp = h->hsp;
     const uint64_t subject_offset = report->options.subject_offset;
     struct aligned_row query = {"Query  ", text_of_array(&rows->query), &report->query_spans, offset + report_query_from(hsp),
-                                is_translated ? (report_query_descends(hsp) ? -3 : 3) : 1};
+                                step_of(is_translated, report_query_descends(hsp))};
     struct aligned_row subject = {"Sbjct  ", text_of_array(&rows->subject), &report->subject_spans,
-                                  subject_offset + report_subject_from(hsp), hsp->subject_frame < 0 ? -1 : 1};
+                                  subject_offset + report_subject_from(hsp),
+                                  step_of(report_translates_subjects(report), hsp->subject_frame < 0)};
     const uint64_t query_end = offset + hsp->query.end, subject_end = subject_offset + hsp->subject.end;
     const int width = digits_of((query_end > subject_end ? query_end : subject_end) - 1); /* NCBI's program counts from 0 here */
     const size_t step = report->options.line_length;
@@ -202,6 +206,7 @@ static void put_score(const struct report_program *program, const tms_search_hsp
 static io_status put_hsp(struct report *report, const struct report_query *query, const struct report_hit *hit, const tms_search_hsp *hsp,
                          struct report_text *t, io_error *err)
 {
+    const bool has_strands = report->options.program->reward > 0;
     struct report_hsp h;
     io_status status = report_read_hsp(report, query, hit->subject->sequence, hsp, &h, err);
 
@@ -211,13 +216,15 @@ static io_status put_hsp(struct report *report, const struct report_query *query
         return report_fail_memory(err);
     put_score(report->options.program, hsp, t);
     put_share(t, "Identities", h.counts.n_identical, h.counts.length);
-    if (hsp->subject_frame == 0)
+    if (!has_strands)
         put_share(t, ", Positives", h.counts.n_positive, h.counts.length);
     put_share(t, ", Gaps", h.counts.n_gaps - h.counts.n_before, h.counts.length);
-    if (hsp->subject_frame != 0)
+    if (has_strands)
         text_format(t, "\n Strand=Plus/%s", hsp->subject_frame < 0 ? "Minus" : "Plus");
     if (report_is_translated(query->result))
         text_format(t, "\n Frame = %+d", report_query_frame(query, hsp));
+    if (report_translates_subjects(report))
+        text_format(t, "\n Frame = %+d", h.subject_frame);
     text_string(t, "\n\n");
     if (report->options.html) {
         const size_t n_masks = h.masked != NULL ? report->n_masks : 0;

@@ -33,6 +33,7 @@ struct report_program {
     size_t n_references;
     tms_molecule query_molecule, subject_molecule;
     uint32_t query_genetic_code;                    /* queries are translated by this code; 0: they are not */
+    uint32_t subject_genetic_code;                  /* the same of subjects */
     const char *residues;                           /* the letter of each residue code */
     bool is_positive[RESIDUE_CODES][RESIDUE_CODES]; /* the score of the two residues, as codes, is above 0 */
 

@@ -2,6 +2,7 @@
 #ifndef TMS_REPORT_STRUCT_H
 #define TMS_REPORT_STRUCT_H
 
+#include "alphabet/translation.h"
 #include "report/report_alignment.h"
 #include "report/report_hits.h"
 #include "report/report_names.h"
@@ -14,7 +15,8 @@ struct report {
     tms_seqdb_info db;
     bool is_of_subjects; /* -subject */
     struct report_residues residues;
-    struct byte_array subjects; /* formats 15 and 16, with -subject: the names of all subjects */
+    struct codon_table subject_codons; /* if subjects are translated */
+    struct byte_array subjects;        /* formats 15 and 16, with -subject: the names of all subjects */
     uint64_t *unnamed_subjects; /* -subject with parse_deflines: for each subject the number of those without an id up to it, with itself */
     tms_seqdb **parts;          /* if -db names several databases, but not for tables: each of them */
     size_t n_parts;

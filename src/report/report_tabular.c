@@ -183,12 +183,19 @@ static bool is_minus(const struct report_line *l)
     return hsp->subject_frame < 0 && hsp->subject.end - hsp->subject.start > 1;
 }
 
-/* Untranslated sequences have the frames of strands, proteins too. */
+/* If neither sequence is translated, they have the frames of strands, proteins too. */
 static int query_frame(const struct report_line *l)
 {
-    return report_is_translated(l->query->result) ? report_query_frame(l->query, l->hsp.hsp) : 1;
+    if (report_is_translated(l->query->result))
+        return report_query_frame(l->query, l->hsp.hsp);
+    return report_translates_subjects(l->report) ? 0 : 1;
 }
-static int subject_frame(const struct report_line *l) { return report_is_translated(l->query->result) ? 0 : is_minus(l) ? -1 : 1; }
+static int subject_frame(const struct report_line *l)
+{
+    if (report_translates_subjects(l->report))
+        return l->hsp.subject_frame;
+    return report_is_translated(l->query->result) ? 0 : is_minus(l) ? -1 : 1;
+}
 
 static void put_frames(const struct report_line *l) { text_format(l->t, "%d/%d", query_frame(l), subject_frame(l)); }
 static void put_qframe(const struct report_line *l) { text_number(l->t, query_frame(l)); }
@@ -199,7 +206,7 @@ static void put_salltitles(const struct report_line *l) { put_titles(l, l->repor
 static void put_qcovs(const struct report_line *l) { text_number(l->t, l->covered); }
 static void put_qcovus(const struct report_line *l)
 {
-    if (l->hsp.hsp->subject_frame == 0)
+    if (l->report->options.program->reward == 0)
         put_na(l->t);
     else
         text_number(l->t, l->covered);
@@ -207,7 +214,7 @@ static void put_qcovus(const struct report_line *l)
 static void put_qcovhsp(const struct report_line *l) { text_number(l->t, percent_of_hsp(l)); }
 static void put_sstrand(const struct report_line *l)
 {
-    if (l->hsp.hsp->subject_frame == 0)
+    if (l->report->options.program->reward == 0)
         put_na(l->t);
     else
         text_string(l->t, is_minus(l) ? "minus" : "plus");

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "io/io_error.h"
 #include "report/report_text.h"
@@ -14,17 +15,21 @@ struct report_query;
 struct report_column;
 
 enum report_family {
-    REPORT_TEXT,   /* formats 0 to 4: a summary, alignments in rows, and statistics; subjects' masks are shown in lower case */
+    REPORT_TEXT,   /* formats 0 to 4, html: a summary, alignments in rows, and statistics; subjects' masks are shown in lower case */
     REPORT_TABLE,  /* formats 6, 7, 10: columns that -outfmt names */
     REPORT_MARKUP, /* formats 5, 15, 16: NCBI's programs have another writer for them, in which names, masks and positives differ, and
                       warnings about a query stand in the report */
     REPORT_READS   /* format 17: alignments as of reads; there are no warnings about a query */
 };
 
+#define REPORT_HAS_NO_NUMBER (-1)
+
 /* Functions that are NULL have nothing to do. A format whose why_not is set has no functions. */
 struct report_writer {
-    int number;          /* in -outfmt */
-    const char *why_not; /* the format is refused: "is SAM, ...", to follow the option and its value; NULL: it is written */
+    int number;            /* in -outfmt; REPORT_HAS_NO_NUMBER: a format that NCBI's programs do not have */
+    const char *name;      /* in -outfmt, in place of a number */
+    uint64_t most_queries; /* a report has at most as many queries; 0: any number */
+    const char *why_not;   /* the format is refused: "is SAM, ...", to follow the option and its value; NULL: it is written */
     enum report_family family;
     char delimiter;    /* tables: between columns, unless -outfmt names another one */
     bool is_anchored;  /* all subjects are aligned below the query */

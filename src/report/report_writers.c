@@ -2,6 +2,7 @@
 #include "report/report_writers.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "report/report_summary.h"
 
@@ -33,6 +34,8 @@ static const struct report_writer writers[] = {
     {16, .family = REPORT_MARKUP, .names_taxa = true, .prepare = report_xml2_prepare, .begin = report_xml2_begin,
      .query = report_xml2_query, .end = report_xml2_end},
     {17, .family = REPORT_READS, .needs_bases = true, .query = report_sam_query, .collect = report_sam_collect, .end = report_sam_end},
+    {REPORT_HAS_NO_NUMBER, .name = "html", .family = REPORT_TEXT, .most_queries = 5000, .begin = report_page_begin,
+     .query = report_page_query, .end = report_page_end},
     {18, .why_not = "is the organism report, which tamis does not write: " REPORT_FORMATS_THERE},
 };
 
@@ -40,6 +43,15 @@ const struct report_writer *report_writer_find(long number)
 {
     for (size_t i = 0; i < sizeof writers / sizeof *writers; i++) {
         if (writers[i].number == number)
+            return &writers[i];
+    }
+    return NULL;
+}
+
+const struct report_writer *report_writer_named(struct text name)
+{
+    for (size_t i = 0; i < sizeof writers / sizeof *writers; i++) {
+        if (writers[i].name != NULL && strlen(writers[i].name) == name.n && memcmp(writers[i].name, name.bytes, name.n) == 0)
             return &writers[i];
     }
     return NULL;

@@ -5,10 +5,13 @@
 #include "report/report_writer.h"
 
 /* The end of a message about a format. */
-#define REPORT_FORMATS_THERE "0 to 7, 10 and 15 to 17 are there"
+#define REPORT_FORMATS_THERE "0 to 7, 10, 15 to 17, and html are there"
 
 /* report_writer_find() - the format of a number; NULL: there is none. */
 const struct report_writer *report_writer_find(long number);
+
+/* report_writer_named() - a format of tamis's own, which has no number in NCBI's programs; NULL: there is none. */
+const struct report_writer *report_writer_named(struct text name);
 
 /* Format 0, report_pairwise.c. */
 io_status report_pairwise_query(struct report *report, const struct report_query *query, struct report_text *t, io_error *err) TMS_CHECKED;
@@ -43,5 +46,10 @@ void report_xml2_end(struct report *report, struct report_text *t);
 io_status report_sam_query(struct report *report, const struct report_query *query, struct report_text *t, io_error *err) TMS_CHECKED;
 io_status report_sam_collect(struct report *report, const struct report_query *query, struct byte_array *text, io_error *err) TMS_CHECKED;
 void report_sam_end(struct report *report, struct report_text *t);
+
+/* Format html, report_page.c. */
+void report_page_begin(struct report *report, struct report_text *t);
+io_status report_page_query(struct report *report, const struct report_query *query, struct report_text *t, io_error *err) TMS_CHECKED;
+void report_page_end(struct report *report, struct report_text *t);
 
 #endif

@@ -95,10 +95,10 @@ static void put_hsp(struct report *report, const struct report_query *query, con
     put_real(t, in, "Hsp_evalue", report_evalue_real(hsp->evalue, real));
     put_number(t, in, "Hsp_query-from", (int64_t)(query->offset + hsp->query.start + 1));
     put_number(t, in, "Hsp_query-to", (int64_t)(query->offset + hsp->query.end));
-    put_number(t, in, "Hsp_hit-from", (int64_t)(report->options.subject_offset + report_subject_from(hsp)));
-    put_number(t, in, "Hsp_hit-to", (int64_t)(report->options.subject_offset + report_subject_to(hsp)));
+    put_number(t, in, "Hsp_hit-from", (int64_t)report_hit_from(report, hsp));
+    put_number(t, in, "Hsp_hit-to", (int64_t)report_hit_to(report, hsp));
     put_number(t, in, "Hsp_query-frame", report_is_translated(query->result) ? report_query_frame(query, hsp) : hsp->query_frame);
-    put_number(t, in, "Hsp_hit-frame", hsp->subject_frame);
+    put_number(t, in, "Hsp_hit-frame", report_translates_subjects(report) ? h->subject_frame : hsp->subject_frame);
     put_number(t, in, "Hsp_identity", (int64_t)h->counts.n_identical);
     put_number(t, in, "Hsp_positive", (int64_t)h->counts.n_positive);
     put_number(t, in, "Hsp_gaps", (int64_t)h->counts.n_gaps);

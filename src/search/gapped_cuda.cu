@@ -7,58 +7,19 @@
  * next pass one warp processes the pair again, with these extensions ready. A pair can be put off twice, in the restricted form and in the
  * full form. Pairs with very many HSPs, or with extensions that do not fit, are left to the CPU.
  */
-#include "search/gapped_cuda.h"
-
 #include "base/array.h"
 #include "device/gpu_algorithms.cuh"
-#include "extend/gapped_warp.cuh"
-#include "search/gapped_window.h"
+#include "search/gapped_lanes.cuh"
 
 #define THREADS     128
 #define WARPS       (THREADS / 32)
-#define MOST_HSPS   4096    /* most HSPs that a warp sorts by comparing all with all */
 #define MOST_CELLS  1000000 /* most cells of one side of an extension */
 #define WORK_HSP    32      /* cost of an HSP beside its residues, in residues */
 #define WORK_UNIT   8       /* residues */
 #define CELLS_HSP   1500    /* a third of the mean cells of the extensions of an HSP; skipped HSPs are counted */
-#define LEAST_SHARE 100000  /* cells */
+#define LEAST_SHARE 5000    /* cells */
 
-enum { FULL, RESTRICTED, FORMS };
 enum { AGAIN = -1, LATE = -2 };
-enum { LAST_PASS = 2 }; /* pairs that one pass puts off are processed in the next; the last pass puts none off */
-
-/* The result of an extension. */
-struct accepted {
-    int query, query_end, subject, subject_end, score, start_query, start_subject;
-    bool is_compared; /* whether later HSPs are still compared with it, if it was accepted */
-    bool fits;        /* false: the extension was abandoned for lack of space */
-};
-
-struct gapped_args {
-    const struct two_hit_gpu_hsp *hsps;
-    uint32_t n_hsps;
-    size_t room;           /* HSPs that memory is allocated for */
-    const uint32_t *pairs; /* first HSP of each pair */
-    const uint32_t *n_pairs;
-    const uint32_t *longest_first; /* numbers of pairs, the longest first */
-    const uint8_t *codes;
-    const uint32_t *starts;
-    const uint8_t *query_codes;
-    const struct gapped_gpu_query *queries;
-    const int *scores; /* [RESIDUE_ROW * query's code + subject's code] */
-    int open, extend, x_drop, is_restricted;
-    long long share;              /* cells that a pair may take before it is put off */
-    uint8_t *is_made;             /* for each HSP: bit f is set once the extension in form f is made */
-    struct accepted *made[FORMS]; /* the extension of each HSP, valid if it is made */
-    uint32_t *ahead;              /* extensions to make for pairs that were put off: FORMS * HSP + form */
-    uint32_t *late[LAST_PASS];    /* numbers of the pairs that each pass has put off */
-    int pass;
-    uint32_t *order, *kept; /* for each HSP of a pair: the order of extension; the accepted HSPs */
-    struct gapped_gpu_hsp *out;
-    uint32_t *out_keys, *out_order;
-    uint32_t capacity;
-    struct gapped_sums *sums;
-};
 
 /*
  * The bytes of an HSP: is_head and is_made; the work and the numbers of pairs as found, sorted and inside the sort; pairs, ahead, late,
@@ -70,29 +31,11 @@ static_assert(2 * sizeof(uint8_t) + 3 * (sizeof(uint16_t) + sizeof(uint32_t)) + 
                   GAPPED_GPU_HSP_BYTES,
               "what the stage takes for an HSP");
 
-struct gapped_sums {
-    unsigned long long n_gapped;
-    uint32_t n_out, n_late[LAST_PASS], n_ahead, next;
-};
-
 __global__ static void heads_kernel(const struct two_hit_gpu_hsp *hsps, uint32_t n, uint8_t *is_head)
 {
     for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
         is_head[i] = i == 0 || hsps[i].subject != hsps[i - 1].subject || hsps[i].hsp.query != hsps[i - 1].hsp.query;
 }
-
-/* A pair that a warp is processing. */
-struct pair {
-    const struct gapped_args *args;
-    struct gapped_warp_costs costs;
-    struct gapped_ring *ring;
-    struct gapped_gpu_query q;
-    const uint8_t *query, *subject;
-    int n_subject, lane;
-    bool fits;
-    int n_gapped;
-    long long cells;
-};
 
 /* Whether `a` is extended before `b`. */
 __device__ static inline bool comes_before(const struct ungapped_hsp *a, const struct ungapped_hsp *b)
@@ -106,52 +49,23 @@ __device__ static inline bool comes_before(const struct ungapped_hsp *a, const s
     return a->query < b->query;
 }
 
-/* Same as find_start() of gapped_stage.c; returns residues from the beginning of the HSP. */
-__device__ static inline int start_in(const struct pair *p, const struct ungapped_hsp *h)
-{
-    int best = INT_MIN, at = 0;
-    if (h->length <= GAPPED_START_RESIDUES)
-        return h->length / 2;
-    for (int i = p->lane; i + GAPPED_START_RESIDUES <= h->length; i += 32) {
-        int score = 0;
-        for (int k = i; k < i + GAPPED_START_RESIDUES; k++)
-            score += p->costs.scores[RESIDUE_ROW * p->query[h->query + k] + p->subject[h->subject + k]];
-        if (score > best) {
-            best = score;
-            at = i;
-        }
-    }
-    for (int k = 16; k > 0; k /= 2) {
-        const int other = __shfl_xor_sync(~0u, best, k), other_at = __shfl_xor_sync(~0u, at, k);
-        if (other > best || (other == best && other_at < at)) {
-            best = other;
-            at = other_at;
-        }
-    }
-    return best > 0 ? at + GAPPED_START_RESIDUES / 2 : 0;
-}
-
 /* Same as extend() of gapped_stage.c. */
 __device__ static inline struct accepted extend(struct pair *p, const struct ungapped_hsp *initial, bool is_restricted)
 {
     const int at = start_in(p, initial), start_query = initial->query + at, start_subject = initial->subject + at;
-    const int after_query = start_query + 1, after_subject = start_subject + 1;
-    const struct gapped_window w = gapped_window_around(p->q.length, p->n_subject, after_query, after_subject);
-    const struct gapped_side sides[2][2] = {
-        {{p->query + start_query, after_query}, {p->subject + start_subject, after_subject - w.first}},
-        {{p->query + after_query, p->q.length - after_query}, {p->subject + after_subject, w.end - after_subject}}};
+    const struct gapped_sides sides = sides_of(p, start_query, start_subject);
     struct gapped_extent extents[2];
 #pragma unroll
     for (int i = 0; i < 2; i++)
-        extents[i] = is_restricted
-                         ? gapped_score_warp<true>(&p->costs, p->ring, sides[i][0], sides[i][1], 2 * i - 1, MOST_CELLS, &p->cells, &p->fits)
-                         : gapped_score_warp<false>(&p->costs, p->ring, sides[i][0], sides[i][1], 2 * i - 1, MOST_CELLS, &p->cells,
-                                                    &p->fits);
-    const bool goes_right = sides[1][0].n > 0 && sides[1][1].n > 0; /* otherwise the residue of the start point does not count */
-    return accepted{after_query - extents[0].query,
-                    goes_right ? after_query + extents[1].query : start_query,
-                    after_subject - extents[0].subject,
-                    goes_right ? after_subject + extents[1].subject : start_subject,
+        extents[i] = is_restricted ? gapped_score_warp<true>(&p->costs, p->ring, sides.query[i], sides.subject[i], 2 * i - 1, MOST_CELLS,
+                                                             &p->cells, &p->fits)
+                                   : gapped_score_warp<false>(&p->costs, p->ring, sides.query[i], sides.subject[i], 2 * i - 1, MOST_CELLS,
+                                                              &p->cells, &p->fits);
+    const bool goes_right = sides.query[1].n > 0 && sides.subject[1].n > 0; /* otherwise the residue of the start point does not count */
+    return accepted{start_query + 1 - extents[0].query,
+                    goes_right ? start_query + 1 + extents[1].query : start_query,
+                    start_subject + 1 - extents[0].subject,
+                    goes_right ? start_subject + 1 + extents[1].subject : start_subject,
                     extents[0].score + extents[1].score,
                     start_query,
                     start_subject,
@@ -336,26 +250,6 @@ __device__ static inline void leave(const struct gapped_args *args, uint32_t num
     args->out_order[at] = at;
 }
 
-/* Points p to the query and the subject of an HSP. */
-__device__ static inline void look_at(struct pair *p, const struct two_hit_gpu_hsp *h)
-{
-    const struct gapped_args *args = p->args;
-    const uint32_t start = args->starts[h->subject];
-    p->q = args->queries[h->hsp.query];
-    p->query = args->query_codes + p->q.first_position;
-    p->subject = args->codes + start;
-    p->n_subject = (int)(args->starts[h->subject + 1] - 1 - start);
-    p->fits = true;
-    p->n_gapped = 0;
-    p->cells = 0;
-}
-
-__device__ static inline int size_of_pair(const struct gapped_args *args, uint32_t number, uint32_t *first)
-{
-    *first = args->pairs[number];
-    return (int)((number + 1 < *args->n_pairs ? args->pairs[number + 1] : args->n_hsps) - *first);
-}
-
 __device__ static inline void do_pair(struct pair *p, uint32_t number, uint32_t first, int n)
 {
     const struct gapped_args *args = p->args;
@@ -412,7 +306,7 @@ __global__ static void work_kernel(const __grid_constant__ struct gapped_args ar
         uint32_t first, sum = 0;
         const int n = number < *args.n_pairs ? size_of_pair(&args, number, &first) : 0;
         for (int i = 0; i < min(n, MOST_HSPS); i++)
-            sum += WORK_HSP + (uint32_t)args.hsps[first + i].hsp.hsp.length;
+            sum += args.is_made[first + i] & ((1 << FORMS) - 1) ? WORK_UNIT : WORK_HSP + (uint32_t)args.hsps[first + i].hsp.hsp.length;
         work[number] = (uint16_t)min(sum / WORK_UNIT, (uint32_t)UINT16_MAX);
         numbers[number] = number;
     }
@@ -467,6 +361,7 @@ static tms_status upload(tms_context *ctx, const struct gapped_gpu_params *param
                          struct gapped_args *args)
 {
     int scores[RESIDUE_CODES * RESIDUE_ROW] = {0}, *d_scores = NULL;
+    const int widest = params->x_drop > params->open + params->extend ? params->x_drop : params->open + params->extend;
     struct gapped_gpu_query *d_queries = NULL;
     for (int i = 0; i < RESIDUE_CODES; i++)
         for (int j = 0; j < RESIDUE_CODES; j++)
@@ -476,6 +371,7 @@ static tms_status upload(tms_context *ctx, const struct gapped_gpu_params *param
     status = GPU_ALSO(status, gpu_upload(ctx->gpu, d_queries, queries, n_queries * sizeof *queries));
     args->queries = d_queries;
     args->scores = d_scores;
+    args->has_lanes = widest < GAPPED_LANE_MOST;
     return GPU_ALSO(status, gpu_upload(ctx->gpu, d_scores, scores, sizeof scores));
 }
 
@@ -495,6 +391,22 @@ static tms_status find_pairs(struct gpu *gpu, struct gapped_args *args)
     return gpu_select_numbers(gpu, "pairs", is_head, args->n_hsps, pairs, n_pairs);
 }
 
+/* Lets lanes extend what they can. */
+static tms_status queue_lanes(struct gpu *gpu, const struct gapped_args *args)
+{
+    const size_t space = gpu->shared_bytes_block, ring = sizeof(struct gapped_lane_ring);
+    const unsigned n_warps = space < GAPPED_LANE_TABLE + ring ? 0 : (unsigned)((space - GAPPED_LANE_TABLE) / ring);
+    const unsigned threads = 32 * (n_warps < LANES_MOST_WARPS ? n_warps : (unsigned)LANES_MOST_WARPS);
+    if (!args->has_lanes || threads == 0)
+        return TMS_OK;
+    forms_kernel<<<(args->n_hsps + THREADS - 1) / THREADS, THREADS, 0, gpu->stream>>>(*args);
+    GPU_TRY(gpu, "gapped extension", cudaGetLastError());
+    GPU_TRY(gpu, "gapped extension", gpu_allow_shared(gpu, lanes_kernel));
+    lanes_kernel<<<(unsigned)gpu->n_multiprocessors, threads, GAPPED_LANE_TABLE + threads / 32 * ring, gpu->stream>>>(*args);
+    GPU_TRY(gpu, "gapped extension", cudaGetLastError());
+    return TMS_OK;
+}
+
 /* Sorts the pairs in the order in which warps take them. The host does not know their number: entries without a pair come last. */
 static tms_status order_pairs(struct gpu *gpu, struct gapped_args *args)
 {
@@ -511,7 +423,6 @@ static tms_status order_pairs(struct gpu *gpu, struct gapped_args *args)
     return gpu_sort_by_key_descending(gpu, "ordering pairs", work, numbers, longest_first, args->n_hsps, args->room);
 }
 
-/* Finds the pairs and sets their order. */
 static tms_status prepare_pairs(struct gpu *gpu, struct gapped_args *args)
 {
     tms_status status = gpu_workspace_anew_of(gpu, "extensions that are made", args->room, &args->is_made);
@@ -523,9 +434,12 @@ static tms_status prepare_pairs(struct gpu *gpu, struct gapped_args *args)
     status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "order of extensions", args->room, &args->order));
     status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "accepted extensions", args->room, &args->kept));
     status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "sums of the gapped stage", 1, &args->sums));
-    if (status == TMS_OK)
-        GPU_TRY(gpu, "gapped extension", cudaMemsetAsync(args->is_made, 0, args->n_hsps, gpu->stream));
-    return status;
+    if (status != TMS_OK)
+        return status;
+    GPU_TRY(gpu, "gapped extension", cudaMemsetAsync(args->is_made, 0, args->n_hsps, gpu->stream));
+    GPU_TRY(gpu, "gapped extension", cudaMemsetAsync(args->sums, 0, sizeof *args->sums, gpu->stream));
+    status = queue_lanes(gpu, args);
+    return GPU_ALSO(status, order_pairs(gpu, args));
 }
 
 /* Runs a kernel whose warps take the next item from a counter. */
@@ -630,7 +544,6 @@ tms_status gapped_gpu_extend(tms_context *ctx, const struct gapped_gpu_params *p
     GPU_TRY(ctx->gpu, "choosing the device", cudaSetDevice(gpu_index(ctx->gpu)));
     tms_status status = upload(ctx, params, queries, n_queries, &args);
     status = GPU_ALSO(status, find_pairs(ctx->gpu, &args));
-    status = GPU_ALSO(status, order_pairs(ctx->gpu, &args));
     status = GPU_ALSO(status, extend_pairs(ctx, &args, &sums));
     out->n_gapped = sums.n_gapped;
     return status == TMS_OK && sums.n_out > 0 ? fetch(ctx, &args, sums.n_out, out) : status;

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hits/chunk_merge.h"
+
 #define RESTRICTED_UP_TO 10.0 /* E-value */
 #define NEAR_CUTOFF      0.68
 
@@ -21,6 +23,7 @@ void search_scratch_free(struct search_scratch *worker)
     free(worker->masked);
     free(worker->ranges);
     hsp_list_free(&worker->joined);
+    hsp_list_free(&worker->framed);
     memset(worker, 0, sizeof *worker);
 }
 
@@ -237,6 +240,35 @@ static tms_status extend_parts(const struct search_setup *setup, const struct se
     return status;
 }
 
+/* Extends chunk by chunk in each frame; replaces w->hsps by those of all frames, one frame after the other. */
+static tms_status extend_frames(const struct search_setup *setup, const struct search_query *query, const struct two_hit_hsp *initial,
+                                size_t n_ungapped, const struct subject_frames *subject, struct search_scratch *w)
+{
+    const uint32_t n_chunks = (uint32_t)subject_chunks(subject->lengths[0]);
+    struct hsp_list joined = w->joined;
+    tms_status status = TMS_OK;
+
+    hsp_list_clear(&joined);
+    hsp_list_clear(&w->framed);
+    for (size_t first = 0, end; first < n_ungapped && status == TMS_OK; first = end) {
+        const uint32_t part = initial[first].part;
+        const int frame = (int)(part / n_chunks);
+        const struct residue_range chunk = subject_chunk(subject->lengths[frame], (int)(part % n_chunks));
+        for (end = first + 1; end < n_ungapped && initial[end].part == part; end++)
+            continue;
+        status = extend_part(setup, query, initial + first, end - first, subject->codes[frame] + chunk.first, chunk.end - chunk.first, w);
+        for (size_t i = 0; i < w->hsps.n; i++)
+            w->hsps.items[i].subject_frame = frame;
+        if (status == TMS_OK && n_chunks > 1)
+            status = subject_chunk_merge(&w->framed, chunk.first, &w->hsps, setup->ungapped);
+        if (status == TMS_OK && (end == n_ungapped || initial[end].part / n_chunks != part / n_chunks))
+            status = hsp_list_append(n_chunks > 1 ? &w->framed : &w->hsps, &joined);
+    }
+    w->joined = w->hsps;
+    w->hsps = joined;
+    return status;
+}
+
 tms_status gapped_stage_keep(const struct search_setup *setup, const struct search_query *query, uint64_t oid, int n,
                              struct search_scratch *w, struct hit_list *hits)
 {
@@ -258,12 +290,18 @@ tms_status gapped_stage_keep(const struct search_setup *setup, const struct sear
 }
 
 tms_status gapped_stage(const struct search_setup *setup, const struct search_query *query, const struct two_hit_hsp *initial,
-                        size_t n_ungapped, uint64_t oid, const uint8_t *subject, int n, const struct residue_range *parts,
-                        struct search_scratch *w, struct hit_list *hits)
+                        size_t n_ungapped, uint64_t oid, const struct subject_frames *subject, struct search_scratch *w,
+                        struct hit_list *hits)
 {
-    tms_status status = parts == NULL ? extend_part(setup, query, initial, n_ungapped, subject, n, w)
-                                      : extend_parts(setup, query, initial, n_ungapped, subject, parts, w);
+    const int n = subject->lengths[0];
+    tms_status status;
 
     w->counts.n_ungapped += n_ungapped;
-    return status == TMS_OK ? gapped_stage_keep(setup, query, oid, n, w, hits) : status;
+    if (setup->translates_subjects)
+        status = extend_frames(setup, query, initial, n_ungapped, subject, w);
+    else if (subject->parts == NULL)
+        status = extend_part(setup, query, initial, n_ungapped, subject->codes[0], n, w);
+    else
+        status = extend_parts(setup, query, initial, n_ungapped, subject->codes[0], subject->parts, w);
+    return status == TMS_OK ? gapped_stage_keep(setup, query, oid, search_rated_length(setup, subject), w, hits) : status;
 }

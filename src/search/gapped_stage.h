@@ -10,6 +10,7 @@
 #include "lookup/two_hit.h"
 #include "search/gapped_window.h"
 #include "search/search_setup.h"
+#include "search/subject_frames.h"
 #include "tamis/seqdb.h"
 
 /* Statistics of a search, summed over all subjects and queries. */
@@ -37,6 +38,7 @@ struct search_scratch {
     struct residue_range *ranges;
     size_t ranges_capacity;
     struct hsp_list joined; /* HSPs of all ranges of a subject */
+    struct hsp_list framed; /* HSPs of all chunks of a frame of a subject */
     void *own;              /* the program's own memory; freed with free_scratch() */
     struct search_counts counts;
 };
@@ -52,19 +54,17 @@ void gapped_stage_sort_frames(struct two_hit_hsp *hsps, size_t n);
 /*
  * gapped_stage() - extends the ungapped HSPs of a query and a subject; appends the preliminary HSPs to hits.
  *   initial [in] n_ungapped ungapped HSPs, at least one, sorted by one of the above; .query is the context, 0 without frames. With
- *     `parts`, positions count from the start of the HSP's range
- *   subject [in] n NCBIstdaa codes with a readable byte before and after
- *   parts   [in] unmasked ranges, each extended in as if it were a whole subject; NULL: the subject is one range
+ *     parts of the subject, or chunks of its frames, positions count from the start of the HSP's part
  * Returns TMS_OK or TMS_E_MEMORY.
  */
 tms_status gapped_stage(const struct search_setup *setup, const struct search_query *query, const struct two_hit_hsp *initial,
-                        size_t n_ungapped, uint64_t oid, const uint8_t *subject, int n, const struct residue_range *parts,
-                        struct search_scratch *worker, struct hit_list *hits);
+                        size_t n_ungapped, uint64_t oid, const struct subject_frames *subject, struct search_scratch *worker,
+                        struct hit_list *hits);
 
 /*
  * gapped_stage_keep() - last step of gapped_stage(): appends those of the accepted and purged HSPs in worker->hsps that pass on to the
  * alignment.
- *   n [in] residues of the subject
+ *   n [in] the length of the subject that E-values refer to
  * Returns TMS_OK or TMS_E_MEMORY.
  */
 tms_status gapped_stage_keep(const struct search_setup *setup, const struct search_query *query, uint64_t oid, int n,

@@ -11,7 +11,7 @@
 #include "search/search_program.h"
 
 enum {
-    MOST_TASKS = 1024,    /* of a batch */
+    MOST_TASKS = 512,     /* of a batch */
     TASK_BYTES = 1 << 16, /* of device memory, in the mean at most */
     FEW_TASKS = 2         /* for each thread: a first batch of fewer is not worth the start of the GPU's part */
 };

@@ -44,6 +44,7 @@ static tms_status extend_left(const struct gpu_round *round, const struct gapped
     uint64_t i = round->first_subject + pair->subject;
     int n;
     const uint8_t *subject = subject_residues(s, i, w, &n);
+    const struct subject_frames frames = subject_frames_protein(subject, n);
 
     w->found.n = 0;
     w->counts.n_left++;
@@ -54,8 +55,7 @@ static tms_status extend_left(const struct gpu_round *round, const struct gapped
     for (size_t k = 0; k < pair->n_left; k++)
         w->found.hsps[w->found.n++] = (struct two_hit_hsp){hsps[k].hsp.hsp, 0, 0}; /* in context 0 */
     gapped_stage_sort(w->found.hsps, w->found.n);
-    return gapped_stage(s->setup, &s->queries[round->group->placed[pair->query].query], w->found.hsps, w->found.n, i, subject, n, NULL, w,
-                        hits);
+    return gapped_stage(s->setup, &s->queries[round->group->placed[pair->query].query], w->found.hsps, w->found.n, i, &frames, w, hits);
 }
 
 /* Keeps a pair with n HSPs that the GPU has accepted. */

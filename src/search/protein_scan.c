@@ -52,6 +52,7 @@ static bool begin_with_a_word(struct residue_range *first, int n, int word_size)
 static tms_status search_masked(struct search_state *s, const struct query_group *group, uint64_t i, const uint8_t *subject, int n,
                                 struct two_hit_diagonals *diagonals, struct search_scratch *w, struct hit_list *hits)
 {
+    struct subject_frames frames = subject_frames_protein(subject, n);
     tms_status status;
 
     if (s->subjects->hides_masked) {
@@ -64,13 +65,15 @@ static tms_status search_masked(struct search_state *s, const struct query_group
     }
     if (status != TMS_OK || w->found.n == 0)
         return status;
-    return search_extend_subject(s, group, i, subject, n, s->subjects->hides_masked ? w->ranges : NULL, w, hits);
+    frames.parts = s->subjects->hides_masked ? w->ranges : NULL;
+    return search_extend_subject(s, group, i, &frames, w, hits);
 }
 
 static tms_status search_subject(struct search_state *s, const struct query_group *group, uint64_t i, const uint8_t *subject, int n,
                                  struct two_hit_diagonals *diagonals, struct search_scratch *w, struct hit_list *hits)
 {
     const struct two_hit_subject whole = {subject, n, NULL, 0, 0};
+    const struct subject_frames frames = subject_frames_protein(subject, n);
     tms_status status;
 
     if (s->subjects->masks != NULL && !subject_read_masks(s, i, n, w))
@@ -78,7 +81,7 @@ static tms_status search_subject(struct search_state *s, const struct query_grou
     if (s->subjects->masks != NULL && w->n_masked > 0)
         return search_masked(s, group, i, subject, n, diagonals, w, hits);
     status = two_hit_scan(&protein_lookup_of(group)->queries, &whole, diagonals, &w->found);
-    return status == TMS_OK && w->found.n > 0 ? search_extend_subject(s, group, i, subject, n, NULL, w, hits) : status;
+    return status == TMS_OK && w->found.n > 0 ? search_extend_subject(s, group, i, &frames, w, hits) : status;
 }
 
 /*

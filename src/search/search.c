@@ -93,7 +93,7 @@ static void add_expected(const struct search_state *s, const struct search_exten
 
 static tms_status fail(tms_context *ctx, const struct search_state *s, tms_status status)
 {
-    const bool is_of_bases = s->setup->program->has_strands;
+    const bool is_of_bases = s->setup->program->has_strands || s->setup->translates_subjects;
     uint64_t n, i = atomic_load(&s->damaged);
     const char *path;
 
@@ -303,17 +303,17 @@ static tms_status align(tms_context *ctx, struct search_state *s)
     return status_of(s, status);
 }
 
-/* Limits each list to what the search reports. */
-static tms_status limit(const struct search_state *s)
+/* Limits a query's list to what the search reports. */
+static void limit_query(void *arg, size_t query, int thread)
 {
-    const struct search_queries *queries = s->all;
-    tms_status status = TMS_OK;
+    struct search_state *s = arg;
     int lengths[FRAMES];
 
-    for (size_t i = 0; i < queries->n && status == TMS_OK; i++)
-        status = hit_limits_apply(&s->setup->limits, search_hit_query(&queries->whole[i], lengths), &s->hits[i]);
-    return status;
+    (void)thread;
+    search_record(s, hit_limits_apply(&s->setup->limits, search_hit_query(&s->all->whole[query], lengths), &s->hits[query]));
 }
+
+static tms_status limit(tms_context *ctx, struct search_state *s) { return status_of(s, tms_context_run(ctx, s->all->n, limit_query, s)); }
 
 /* Offers the subjects to the filters in the order of the database, as tasks of a scan do. */
 static tms_status filter_found(struct search_state *s)
@@ -343,7 +343,7 @@ tms_status search_align_found(tms_context *ctx, const struct search_setup *setup
         status = align(ctx, &s);
     setup->program->end_alignment(&s, (size_t)tms_context_threads(ctx));
     if (status == TMS_OK)
-        status = limit(&s);
+        status = limit(ctx, &s);
     return end(ctx, &s, counts, status);
 }
 
@@ -368,7 +368,7 @@ tms_status search_run(tms_context *ctx, const struct search_setup *setup, const 
         status = align(ctx, &s);
     setup->program->end_alignment(&s, (size_t)tms_context_threads(ctx));
     if (status == TMS_OK)
-        status = limit(&s);
+        status = limit(ctx, &s);
     for (size_t i = 0; i < queries->n_chunks && s.found != NULL; i++)
         hit_list_free(&s.found[i]);
     free(s.found);

@@ -52,7 +52,7 @@ static tms_found_hsp public_hsp(const struct hsp *h)
                            .subject_end = h->subject_end,
                            .start_query = h->start_query,
                            .start_subject = h->start_subject,
-                           .context = h->context,
+                           .context = h->context + FRAMES * h->subject_frame,
                            .score = h->score};
 }
 
@@ -100,7 +100,8 @@ static tms_status add_subject(struct hit_list *list, uint64_t oid, const tms_fou
                                           .score = hsps[i].score,
                                           .start_query = hsps[i].start_query,
                                           .start_subject = hsps[i].start_subject,
-                                          .context = hsps[i].context};
+                                          .context = hsps[i].context % FRAMES,
+                                          .subject_frame = hsps[i].context / FRAMES};
     return hit_list_add(list, &hits);
 }
 
@@ -169,9 +170,19 @@ struct checking {
     uint64_t n_sequences;
 };
 
-static bool is_within(int first, int end, int start, uint64_t length)
+static bool is_within(int first, int end, int start, int length)
 {
-    return first >= 0 && first < end && (uint64_t)end <= length && start >= 0 && (uint64_t)start < length;
+    return first >= 0 && first < end && end <= length && start >= 0 && start < length;
+}
+
+/* Sets the lengths of a subject's frames, but not their codes. Of a subject that is not translated the first one alone is not 0. */
+static void set_lengths(const struct checking *c, uint64_t oid, struct subject_frames *subject)
+{
+    const int n = (int)tms_seqdb_length(c->db, oid);
+
+    *subject = subject_frames_protein(NULL, n);
+    for (int i = 0; i < FRAMES && c->setup->translates_subjects; i++)
+        subject->lengths[i] = frame_length(n, i);
 }
 
 static bool is_context_of(const struct search_query *query, int context)
@@ -184,16 +195,16 @@ static bool is_context_of(const struct search_query *query, int context)
 /* Whether all HSPs of a subject lie in both sequences. */
 static bool is_pair(const struct checking *c, const struct search_query *query, const struct subject_hits *hits)
 {
-    uint64_t length;
+    struct subject_frames subject;
 
     if (hits->oid >= c->n_sequences)
         return false;
-    length = tms_seqdb_length(c->db, hits->oid);
+    set_lengths(c, hits->oid, &subject);
     for (size_t i = 0; i < hits->hsps.n; i++) {
         const struct hsp *h = &hits->hsps.items[i];
-        if (!is_context_of(query, h->context) ||
-            !is_within(h->query, h->query_end, h->start_query, (uint64_t)search_query_strand(query, h->context)->length) ||
-            !is_within(h->subject, h->subject_end, h->start_subject, length))
+        if (!is_context_of(query, h->context) || h->subject_frame < 0 || h->subject_frame >= FRAMES ||
+            !is_within(h->query, h->query_end, h->start_query, search_query_strand(query, h->context)->length) ||
+            !is_within(h->subject, h->subject_end, h->start_subject, subject.lengths[h->subject_frame]))
             return false;
     }
     return true;
@@ -207,13 +218,13 @@ static tms_status rate_list(const struct checking *c, const struct search_query 
     hit_list_sort_oids(list);
     for (size_t i = 0; i < list->n && status == TMS_OK; i++) {
         struct subject_hits *hits = &list->items[i];
-        int length;
+        struct subject_frames subject;
         if ((i > 0 && hits->oid == list->items[i - 1].oid) || !is_pair(c, query, hits))
             return TMS_E_FORMAT;
-        length = (int)tms_seqdb_length(c->db, hits->oid);
-        status = search_rate(c->setup, query, NULL, length, &hits->hsps);
+        set_lengths(c, hits->oid, &subject);
+        status = search_rate(c->setup, query, NULL, search_rated_length(c->setup, &subject), &hits->hsps);
         if (status == TMS_OK && c->setup->links_evenly)
-            status = search_link_strands(query, length, false, &hits->hsps);
+            status = search_link_strands(query, subject.lengths[0], false, &hits->hsps);
         subject_hits_rate(hits);
     }
     return status;

@@ -11,24 +11,48 @@
 STRUCT_ENDS_WITH(tms_search_result, frames);
 STRUCT_ENDS_WITH(tms_search_stats, seconds_ungapped);
 
+/* Subjects, HSPs and runs. */
 struct totals {
     size_t n_subjects, n_hsps, n_runs;
 };
 
-static struct totals count(const struct hit_list *hits, size_t n)
-{
-    struct totals t = {0};
+/* Queries whose lists become results. */
+struct conversion {
+    const struct search_setup *setup;
+    const struct search_subjects *subjects;
+    struct hit_list *hits;
+    struct totals *before; /* those of the queries before each, and of all; until all are counted, those of each query */
+    tms_search_results *results;
+};
 
-    for (size_t q = 0; q < n; q++) {
-        t.n_subjects += hits[q].n;
-        for (size_t i = 0; i < hits[q].n; i++) {
-            const struct hsp_list *list = &hits[q].items[i].hsps;
-            t.n_hsps += list->n;
-            for (size_t k = 0; k < list->n; k++)
-                t.n_runs += list->items[k].script.n;
-        }
+static void count(void *arg, size_t q, int thread)
+{
+    const struct conversion *c = arg;
+    struct totals *t = &c->before[q];
+
+    (void)thread;
+    t->n_subjects = c->hits[q].n;
+    for (size_t i = 0; i < c->hits[q].n; i++) {
+        const struct hsp_list *list = &c->hits[q].items[i].hsps;
+        t->n_hsps += list->n;
+        for (size_t k = 0; k < list->n; k++)
+            t->n_runs += list->items[k].script.n;
     }
-    return t;
+}
+
+/* Turns the totals of each query into those of all before it. Returns the totals of all. */
+static struct totals add_up(struct totals *of, size_t n)
+{
+    struct totals all = {0};
+
+    for (size_t q = 0; q <= n; q++) {
+        const struct totals mine = of[q];
+        of[q] = all;
+        all.n_subjects += mine.n_subjects;
+        all.n_hsps += mine.n_hsps;
+        all.n_runs += mine.n_runs;
+    }
+    return all;
 }
 
 static tms_interval interval(int first, int end) { return (tms_interval){(uint64_t)first, (uint64_t)end}; }
@@ -42,11 +66,23 @@ static void set_frame(const struct search_query *query, const struct hsp *h, tms
     to->query = to->query_frame > 0 ? interval(first, end) : interval(query->length - end, query->length - first);
 }
 
+/* The same of a frame of a subject of n bases. */
+static void set_subject_frame(uint64_t n, const struct hsp *h, tms_search_hsp *to)
+{
+    const int64_t first = 3 * (int64_t)h->subject + frame_start(h->subject_frame), end = first + 3 * (int64_t)(h->subject_end - h->subject);
+
+    to->subject_frame = frame_name(h->subject_frame);
+    to->subject = to->subject_frame > 0 ? (tms_interval){(uint64_t)first, (uint64_t)end}
+                                        : (tms_interval){n - (uint64_t)end, n - (uint64_t)first};
+}
+
 /*
  * Copies an HSP to *to, and its runs to *runs. Returns the end of these runs. The engine aligns the minus strand of a query with the plus
  * strand of a subject, and results have them the other way round.
+ *   n_bases [in] of a translated subject; 0: it is not translated
  */
-static tms_aligned_run *copy_hsp(const struct search_query *query, const struct hsp *h, tms_search_hsp *to, tms_aligned_run *runs)
+static tms_aligned_run *copy_hsp(const struct search_query *query, uint64_t n_bases, const struct hsp *h, tms_search_hsp *to,
+                                 tms_aligned_run *runs)
 {
     const struct search_query *strand = search_query_strand(query, h->context);
     const bool is_reversed = query->frames == NULL && h->context != 0;
@@ -63,6 +99,8 @@ static tms_aligned_run *copy_hsp(const struct search_query *query, const struct 
                            .n_linked = (uint64_t)h->n_linked};
     if (query->frames != NULL)
         set_frame(query, h, to);
+    if (n_bases > 0)
+        set_subject_frame(n_bases, h, to);
     if (query->minus != NULL)
         to->query_frame = to->subject_frame = 1;
     if (is_reversed) {
@@ -129,62 +167,79 @@ static void mark_batches(const struct search_queries *queries, tms_search_result
     }
 }
 
-static tms_status fill(tms_context *ctx, const struct search_setup *setup, const struct hit_list *hits, tms_search_results *r)
+/* Fills the result of a query from its list, which it frees. */
+static void fill_query(void *arg, size_t q, int thread)
 {
-    struct totals t = count(hits, r->n);
-    tms_search_subject *subject;
-    tms_search_hsp *hsp;
-    tms_aligned_run *run;
+    const struct conversion *c = arg;
+    tms_search_results *r = c->results;
+    tms_search_subject *subject = r->subjects + c->before[q].n_subjects;
+    tms_search_hsp *hsp = r->hsps + c->before[q].n_hsps;
+    tms_aligned_run *run = r->runs + c->before[q].n_runs;
+    struct hit_list *hits = &c->hits[q];
 
-    r->items = calloc(r->n + 1, sizeof *r->items);
-    subject = r->subjects = calloc(t.n_subjects + 1, sizeof *r->subjects);
-    hsp = r->hsps = calloc(t.n_hsps + 1, sizeof *r->hsps);
-    run = r->runs = calloc(t.n_runs + 1, sizeof *r->runs);
-    if (setup->program->translates && (r->frames = calloc(FRAMES * r->n + 1, sizeof *r->frames)) == NULL)
-        return context_fail_memory(ctx, "results", FRAMES * r->n * sizeof *r->frames);
-    if (r->items == NULL || subject == NULL || hsp == NULL || run == NULL)
-        return context_fail_memory(ctx, "results", t.n_hsps * sizeof *hsp + t.n_runs * sizeof *run);
-    for (size_t q = 0; q < r->n; q++) {
-        describe_query(setup, &r->queries.whole[q], &r->queries.masked[q], &r->items[q]);
-        if (r->frames != NULL) {
-            describe_frames(&r->queries.whole[q], &r->frames[FRAMES * q]);
-            r->items[q].frames = &r->frames[FRAMES * q];
-        }
-        r->items[q].subjects = subject;
-        r->items[q].n_subjects = hits[q].n;
-        r->items[q].is_cut = hits[q].is_cut;
-        for (size_t i = 0; i < hits[q].n; i++, subject++) {
-            const struct subject_hits *from = &hits[q].items[i];
-            *subject = (tms_search_subject){from->oid, hsp, from->hsps.n};
-            for (size_t k = 0; k < from->hsps.n; k++)
-                run = copy_hsp(&r->queries.whole[q], &from->hsps.items[k], hsp++, run);
-        }
+    (void)thread;
+    describe_query(c->setup, &r->queries.whole[q], &r->queries.masked[q], &r->items[q]);
+    if (r->frames != NULL) {
+        describe_frames(&r->queries.whole[q], &r->frames[FRAMES * q]);
+        r->items[q].frames = &r->frames[FRAMES * q];
     }
+    r->items[q].subjects = subject;
+    r->items[q].n_subjects = hits->n;
+    r->items[q].is_cut = hits->is_cut;
+    for (size_t i = 0; i < hits->n; i++, subject++) {
+        const struct subject_hits *from = &hits->items[i];
+        const uint64_t n_bases = c->setup->translates_subjects ? tms_seqdb_length(c->subjects->db, from->oid) : 0;
+        *subject = (tms_search_subject){from->oid, hsp, from->hsps.n};
+        for (size_t k = 0; k < from->hsps.n; k++)
+            run = copy_hsp(&r->queries.whole[q], n_bases, &from->hsps.items[k], hsp++, run);
+    }
+    hit_list_free(hits);
+}
+
+static tms_status fill(tms_context *ctx, struct conversion *c)
+{
+    tms_search_results *r = c->results;
+    tms_status status = tms_context_run(ctx, r->n, count, c);
+    const struct totals t = add_up(c->before, r->n);
+
+    if (status != TMS_OK)
+        return status;
+    r->items = calloc(r->n + 1, sizeof *r->items);
+    r->subjects = calloc(t.n_subjects + 1, sizeof *r->subjects);
+    r->hsps = calloc(t.n_hsps + 1, sizeof *r->hsps);
+    r->runs = calloc(t.n_runs + 1, sizeof *r->runs);
+    if (c->setup->program->translates && (r->frames = calloc(FRAMES * r->n + 1, sizeof *r->frames)) == NULL)
+        return context_fail_memory(ctx, "results", FRAMES * r->n * sizeof *r->frames);
+    if (r->items == NULL || r->subjects == NULL || r->hsps == NULL || r->runs == NULL)
+        return context_fail_memory(ctx, "results", t.n_hsps * sizeof *r->hsps + t.n_runs * sizeof *r->runs);
+    status = tms_context_run(ctx, r->n, fill_query, c);
     mark_batches(&r->queries, r->items);
     r->n_hsps = t.n_hsps;
-    return TMS_OK;
+    return status;
 }
 
 /* found: NULL for a search of the whole database. */
 static tms_status run(tms_context *ctx, const struct search_setup *setup, const struct search_subjects *subjects, tms_search_found *found,
                       tms_search_results *r, struct search_counts *counts)
 {
-    struct hit_list *hits;
+    struct conversion c = {.setup = setup, .subjects = subjects, .results = r};
     tms_status status;
 
     r->n = r->queries.n;
-    hits = calloc(r->n + 1, sizeof *hits);
-    if (hits == NULL)
-        return context_fail_memory(ctx, "lists of hits", r->n * sizeof *hits);
-    if (found != NULL)
-        status = search_align_found(ctx, setup, subjects, &r->queries, found->lists, hits, counts);
+    c.hits = calloc(r->n + 1, sizeof *c.hits);
+    c.before = calloc(r->n + 1, sizeof *c.before);
+    if (c.hits == NULL || c.before == NULL)
+        status = context_fail_memory(ctx, "lists of hits", r->n * (sizeof *c.hits + sizeof *c.before));
+    else if (found != NULL)
+        status = search_align_found(ctx, setup, subjects, &r->queries, found->lists, c.hits, counts);
     else
-        status = search_run(ctx, setup, subjects, &r->queries, hits, counts);
+        status = search_run(ctx, setup, subjects, &r->queries, c.hits, counts);
     if (status == TMS_OK)
-        status = fill(ctx, setup, hits, r);
-    for (size_t i = 0; i < r->n; i++)
-        hit_list_free(&hits[i]);
-    free(hits);
+        status = fill(ctx, &c);
+    for (size_t i = 0; i < r->n && c.hits != NULL; i++)
+        hit_list_free(&c.hits[i]);
+    free(c.hits);
+    free(c.before);
     return status;
 }
 

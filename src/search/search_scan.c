@@ -5,8 +5,8 @@
 
 #include "search/search_program.h"
 
-tms_status search_extend_subject(struct search_state *s, const struct query_group *group, uint64_t i, const uint8_t *subject, int n,
-                                 const struct residue_range *parts, struct search_scratch *w, struct hit_list *hits)
+tms_status search_extend_subject(struct search_state *s, const struct query_group *group, uint64_t i, const struct subject_frames *subject,
+                                 struct search_scratch *w, struct hit_list *hits)
 {
     double begun = clock_seconds();
     tms_status status = TMS_OK;
@@ -22,7 +22,7 @@ tms_status search_extend_subject(struct search_state *s, const struct query_grou
         }
         if (has_frames)
             gapped_stage_sort_frames(w->found.hsps + first, end - first);
-        status = gapped_stage(s->setup, &s->queries[query], w->found.hsps + first, end - first, i, subject, n, parts, w, &hits[place]);
+        status = gapped_stage(s->setup, &s->queries[query], w->found.hsps + first, end - first, i, subject, w, &hits[place]);
     }
     w->counts.seconds_gapped += clock_seconds() - begun;
     return status;

@@ -16,12 +16,11 @@ tms_status search_add_hits(struct search_state *s, size_t query, struct hit_list
 
 /*
  * search_extend_subject() - runs the gapped stage on the ungapped HSPs of a subject, scratch->found, query by query.
- *   i       [in] number of the subject, which has n codes
- *   parts   [in] the same as for gapped_stage()
+ *   i       [in] number of the subject
  *   hits    [in,out] one list for each place of group->placed; the HSPs of all frames of a query go to the list of one of them
  * Returns TMS_OK or TMS_E_MEMORY.
  */
-tms_status search_extend_subject(struct search_state *s, const struct query_group *group, uint64_t i, const uint8_t *subject, int n,
-                                 const struct residue_range *parts, struct search_scratch *scratch, struct hit_list *hits);
+tms_status search_extend_subject(struct search_state *s, const struct query_group *group, uint64_t i, const struct subject_frames *subject,
+                                 struct search_scratch *scratch, struct hit_list *hits);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "score/sum_statistics.h"
+#include "search/subject_frames.h"
 
 /* Whether E-values use an effective search space, without the finite-size correction. */
 static bool uses_search_space(const struct search_setup *setup) { return setup->has_search_space || setup->ungapped; }
@@ -34,9 +35,9 @@ tms_status search_rate(const struct search_setup *setup, const struct search_que
     }
     if (!setup->links)
         return TMS_OK;
-    for (int i = 0; i < FRAMES; i++) {
-        const struct search_query *frame = &query->frames[i];
-        contexts[i] = (struct link_context){frame->length, frame->adjustment, frame->search_space};
+    for (int i = 0; i < (query->frames != NULL ? FRAMES : 1); i++) {
+        const struct search_query *strand = search_query_strand(query, i);
+        contexts[i] = (struct link_context){strand->length, strand->adjustment, strand->search_space};
     }
     return link_uneven(&setup->link_rules, statistics != NULL ? statistics->lambda : setup->statistics.lambda, setup->statistics.log_K,
                        contexts, subject_length, list);
@@ -49,6 +50,14 @@ tms_status search_keep_significant(const struct search_setup *setup, const struc
 
     hsp_keep_significant(list, limit);
     return status;
+}
+
+/* With linking a third of the bases; else the length of the last frame, for HSPs of any [sic]. */
+int search_rated_length(const struct search_setup *setup, const struct subject_frames *subject)
+{
+    if (!setup->translates_subjects)
+        return subject->lengths[0];
+    return setup->links ? subject->lengths[0] : subject->lengths[FRAMES - 1];
 }
 
 int search_cutoff(const struct search_setup *setup, const struct search_query *query, double evalue)

@@ -21,11 +21,14 @@
 #include "score/karlin.h"
 
 struct search_program; /* search_program.h */
+struct subject_frames; /* subject_frames.h */
 
 /* The size of the database that E-values refer to. */
 struct search_database {
-    int64_t n_residues, n_sequences;
-    int cutoff_length; /* subject length that cutoff scores refer to: 10 for a database */
+    int64_t n_residues, n_sequences; /* of a translated database a third of its letters */
+    int cutoff_length;               /* subject length that cutoff scores refer to: 10 for a database */
+    int64_t n_letters;               /* of programs with words of residues: residues, or bases that are translated */
+    int64_t mean_length;             /* of these, a subject's; of the database as it is */
 };
 
 struct search_setup {
@@ -50,6 +53,7 @@ struct search_setup {
     bool rounds_odd_scores_down;            /* E-values are those of the even score below */
     bool never_restricts;                   /* preliminary extensions are in the full form from the beginning */
     bool frames_share_axis;                 /* whether an HSP lies in another is asked of all frames of a strand together [sic] */
+    bool translates_subjects;               /* subjects are bases and searched in by frames */
     bool links;                             /* HSPs of frames are linked, and have the E-values of their chains */
     struct link_rules link_rules;           /* if so */
     bool links_evenly;                      /* HSPs of bases are linked, and have the E-values of their chains */
@@ -60,7 +64,8 @@ static inline struct hsp_box search_box_of(const struct search_setup *setup, con
 {
     struct hsp_box box = hsp_box_of(h);
 
-    box.context = setup->frames_share_axis ? box.context / FRAMES_A_STRAND : box.context;
+    if (setup->frames_share_axis)
+        box.context = 2 * (h->context / FRAMES_A_STRAND) + h->subject_frame / FRAMES_A_STRAND;
     return box;
 }
 
@@ -171,6 +176,9 @@ tms_status search_rate(const struct search_setup *setup, const struct search_que
                        int subject_length, struct hsp_list *list);
 tms_status search_keep_significant(const struct search_setup *setup, const struct search_query *query,
                                    const struct gapped_statistics *statistics, int subject_length, double limit, struct hsp_list *list);
+
+/* search_rated_length() - the length of a subject that preliminary E-values refer to. */
+int search_rated_length(const struct search_setup *setup, const struct subject_frames *subject);
 
 /* search_cutoff() - the least score that reaches this E-value, by the formula of search_evalue() and database.cutoff_length. */
 int search_cutoff(const struct search_setup *setup, const struct search_query *query, double evalue);

@@ -30,13 +30,18 @@ bool traceback_find_start(const int *scores, const uint8_t *query, const uint8_t
     return true;
 }
 
-static tms_status align(const struct search_setup *setup, const struct search_query *query, const uint8_t *subject, int n,
+static tms_status align(const struct search_setup *setup, const struct search_query *query, const struct subject_frames *subject,
                         struct search_scratch *w, struct hsp *h)
 {
     const struct search_query *strand = search_query_strand(query, h->context);
     const struct gapped_costs gapped = search_gapped_costs(setup, setup->x_final);
-    struct gapped_window window = gapped_window_around(strand->length, n, h->start_query, h->start_subject);
-    tms_status status = align_hsp(&gapped, strand->codes, strand->length, subject, window, &w->gapped, h);
+    const int n = subject->lengths[h->subject_frame];
+    struct gapped_window window = {0, n};
+    tms_status status;
+
+    if (!setup->translates_subjects)
+        window = gapped_window_around(strand->length, n, h->start_query, h->start_subject);
+    status = align_hsp(&gapped, strand->codes, strand->length, subject->codes[h->subject_frame], window, &w->gapped, h);
 
     if (status == TMS_OK)
         status = hsp_set_add(&w->accepted, search_box_of(setup, h));
@@ -68,10 +73,17 @@ tms_status traceback_keep_apart(const struct search_setup *setup, struct search_
     return status;
 }
 
-tms_status traceback(const struct search_setup *setup, const struct search_query *query, const uint8_t *subject, int n,
+/*
+ * The length of a subject that final E-values refer to, of which the last frame that was aligned has n residues. For linked HSPs of a
+ * translated subject it is divided by 3, as if it were bases [sic].
+ */
+static int rated_length(const struct search_setup *setup, int n) { return setup->translates_subjects && setup->links ? n / 3 : n; }
+
+tms_status traceback(const struct search_setup *setup, const struct search_query *query, const struct subject_frames *subject,
                      struct search_scratch *w, struct subject_hits *hits)
 {
     const struct hsp_list *before = &hits->hsps;
+    int n = subject->lengths[0];
     tms_status status = TMS_OK;
 
     hsp_set_clear(&w->accepted);
@@ -81,15 +93,16 @@ tms_status traceback(const struct search_setup *setup, const struct search_query
         if (hsp_set_contains(&w->accepted, search_box_of(setup, &h)))
             continue;
         if (h.start_query == 0 && h.start_subject == 0 &&
-            !traceback_find_start(setup->scores, search_query_strand(query, h.context)->codes, subject, &h))
+            !traceback_find_start(setup->scores, search_query_strand(query, h.context)->codes, subject->codes[h.subject_frame], &h))
             continue;
-        status = align(setup, query, subject, n, w, &h);
+        n = subject->lengths[h.subject_frame];
+        status = align(setup, query, subject, w, &h);
     }
     hsp_purge(&w->hsps);
     if (status == TMS_OK)
         status = traceback_keep_apart(setup, w);
     if (status == TMS_OK)
-        status = search_keep_significant(setup, query, NULL, n, setup->evalue, &w->hsps);
+        status = search_keep_significant(setup, query, NULL, rated_length(setup, n), setup->evalue, &w->hsps);
     if (status == TMS_OK)
         status = hsp_list_move(&w->hsps, &hits->hsps);
     if (status == TMS_OK && hits->hsps.n > 0)

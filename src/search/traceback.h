@@ -6,10 +6,11 @@
 
 /*
  * traceback() - replaces the preliminary HSPs of a subject by final ones; the list may become empty.
- *   hits [in,out] the subject's HSPs
+ *   subject [in] with all frames that HSPs are of
+ *   hits    [in,out] the subject's HSPs
  * Returns TMS_OK or TMS_E_MEMORY.
  */
-tms_status traceback(const struct search_setup *setup, const struct search_query *query, const uint8_t *subject, int n,
+tms_status traceback(const struct search_setup *setup, const struct search_query *query, const struct subject_frames *subject,
                      struct search_scratch *worker, struct subject_hits *hits);
 
 /*

@@ -3,7 +3,8 @@
  * matrices, usual sequences and odd ones, and for each start point the CPU's ends, score and operations. What the GPU leaves to the CPU is
  * counted, and must be little.
  *
- * TAMIS_REQUIRE_GPU=1 makes a missing GPU a failure; TAMIS_AGREE_QUICK=1 keeps to few pairs (for compute-sanitizer).
+ * TAMIS_REQUIRE_GPU=1 makes a missing GPU a failure; TAMIS_AGREE_QUICK=1 keeps to few pairs (for compute-sanitizer); TAMIS_AGREE_ONLY is
+ * the test to run.
  */
 #include "run/context.h"
 #include "score/composition_cuda.h"
@@ -250,5 +251,6 @@ static void test_one_pair(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_as_the_cpu), cmocka_unit_test(test_one_pair)};
+    cmocka_set_test_filter(getenv("TAMIS_AGREE_ONLY"));
     return cmocka_run_group_tests(tests, setup, teardown);
 }

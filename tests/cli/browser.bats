@@ -31,28 +31,152 @@ no() {
     grep -q '<p id="wide">wide 0</p>' dom
 }
 
-# open_page FILE OPTION...: Chromium without a window; ./log has what it says.
-open_page() {
-    local file=$1
-    shift
-    timeout 60 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$PWD/browser" --enable-logging=stderr "$@" "file://$PWD/$file" 2>log
-}
+# in_browser PAGE STEP...: browser.py, which fails if a page complains or asks for anything but itself.
+in_browser() { timeout 120 python3 "$TAMIS_SOURCE/tests/cli/browser.py" "$@"; }
 
-@test "dot plots: a page and a picture open without errors, in the dark, on a phone and on paper" {
+# fits: an expression: nothing is wider than the screen.
+fits='document.documentElement.scrollWidth <= document.documentElement.clientWidth'
+
+@test "dot plots: a page and a picture, in the dark, on a phone and on paper" {
+    need python3
     printf '>a<b>\n%s\n>second\n%s\n' "$(awk 'BEGIN { x = 3; for (i = 0; i < 900; i++) { x = (x * 16807) % 2147483647; printf "%s", substr("ACGT", x % 4 + 1, 1) } }')" ACGTTGCATGCCATGAGGACCA >a.fa
     expect 0 "$TAMIS" seeds -q -query a.fa -subject a.fa --plot p.html
     expect 0 "$TAMIS" seeds -q -query a.fa -subject a.fa --plot p.svg
-    # requests of other addresses, and how far the page is wider than a phone; the page itself has no script
-    sed 's|</body>|<p id="wide"></p><script>document.getElementById("wide").textContent = [document.documentElement.scrollWidth > document.documentElement.clientWidth, performance.getEntriesByType("resource").length, getComputedStyle(document.body).backgroundColor].join(" ")</script></body>|' p.html >w.html
-    open_page w.html --window-size=500,900 --dump-dom >dom
-    no grep -i CONSOLE log
-    grep -q '<p id="wide">false 0 rgb(255, 255, 255)</p>' dom
-    open_page w.html --window-size=500,900 --blink-settings=preferredColorScheme=0 --dump-dom >dom
-    grep -q '<p id="wide">false 0 rgb(20, 24, 29)</p>' dom
-    [ "$(grep -o '<text ' dom | wc -l)" -eq "$(grep -o '<text ' p.html | wc -l)" ]
-    open_page p.html --print-to-pdf="$PWD/p.pdf" --no-pdf-header-footer
+    in_browser p.html value 'document.querySelectorAll("svg text").length' value 'getComputedStyle(document.body).backgroundColor' \
+        dark value 'getComputedStyle(document.body).backgroundColor' screen 390x800 value "$fits" print p.pdf open p.svg picture p.png >said
+    [ "$(sed -n 1p said)" -eq "$(grep -c '<text ' p.html)" ]
+    printf 'rgb(255, 255, 255)\nrgb(20, 24, 29)\nTrue\n' | cmp - <(sed 1d said)
     [ "$(head -c 5 p.pdf)" = %PDF- ]
-    open_page p.svg --screenshot="$PWD/p.png" --window-size=900,1000
-    no grep -i CONSOLE log
     [ -s p.png ]
+}
+
+# all_of_page: an expression: of each query the table as it is copied, and the rows of all alignments.
+all_of_page='(async () => {
+    const out = [], until = async (is) => { while (!is()) await new Promise((go) => setTimeout(go, 5)); };
+    let copied = "";
+    document.addEventListener("copied", (event) => { copied = event.detail; });
+    const button = (text) => [...document.querySelectorAll("button")].find((b) => b.textContent === text);
+    await until(() => document.body.dataset.ready);
+    const n = document.querySelectorAll("script.query").length;
+    for (let q = 1; q <= n; q++) {
+        location.hash = "q" + q;
+        await until(() => document.body.dataset.ready === "q" + q);
+        if (!button("Copy table as TSV")) continue;
+        copied = "";
+        button("Copy table as TSV").click();
+        await until(() => copied);
+        out.push(...copied.trim().split("\n").slice(1).map((line) => "T " + line));
+        for (let b; (b = [...document.querySelectorAll("button")].find((b) => !b.hidden && b.textContent.startsWith("Show all")));) b.click();
+        for (const b of document.querySelectorAll("td.name button")) b.click();
+        for (let b; (b = [...document.querySelectorAll("button")].find((b) => !b.hidden && b.textContent.startsWith("Show all")));) b.click();
+        for (const pre of document.querySelectorAll("pre"))
+            out.push(...pre.textContent.split("\n").filter((line) => line.trim()).map((line) => "A " + line.trim().replace(/ +/g, " ")));
+    }
+    return out.join("\n");
+})()'
+
+# same_as_formats PAGE FOLD: what the page shows is what formats 6 and 0 print.
+same_as_formats() {
+    in_browser page.html value "$all_of_page" >said
+    sed -n 's/^T //p' said | cmp - table.tsv
+    sed -n 's/^A //p' said | "$@" | sort >rows.page
+    awk '/^Query  [0-9]/ { print; getline; print } /^Sbjct  [0-9]/' text | sed 's/^ *//; s/ *$//; s/  */ /g' | grep . | "$@" | sort >rows.text
+    cmp rows.page rows.text
+    [ "$(wc -l <rows.page)" -gt 300 ]
+}
+
+@test "hits page: tables and alignments are those of formats 6 and 0" {
+    need python3
+    load proteins
+    load bases
+    proteins 12 5 q >q.fa
+    proteins 60 9 s >s.fa
+    for format in html:page.html 6:table.tsv 0:text; do
+        rm -f "${format#*:}"
+        expect 0 "$TAMIS" blastp -query q.fa -subject s.fa -outfmt "${format%:*}" -out "${format#*:}" -evalue 1e-3 -seg yes -lcase_masking
+    done
+    same_as_formats cat
+    bases 6 3 q >nq.fa
+    bases 20 8 s >ns.fa
+    for format in html:page.html 6:table.tsv 0:text; do
+        rm -f "${format#*:}"
+        expect 0 "$TAMIS" blastn -task blastn -query nq.fa -subject ns.fa -outfmt "${format%:*}" -out "${format#*:}"
+    done
+    same_as_formats tr n N # a middle row of one "n"
+    bases 8 4 x >xq.fa
+    for format in html:page.html 6:table.tsv 0:text; do
+        rm -f "${format#*:}"
+        expect 0 "$TAMIS" blastx -query xq.fa -subject s.fa -evalue 1000 -outfmt "${format%:*}" -out "${format#*:}"
+    done
+    same_as_formats tr a-z A-Z # formats leave the case of a mask's last residue on the minus strand
+    for format in html:page.html 6:table.tsv 0:text; do
+        rm -f "${format#*:}"
+        expect 0 "$TAMIS" tblastn -query s.fa -subject xq.fa -evalue 1000 -seg no -outfmt "${format%:*}" -out "${format#*:}"
+    done
+    same_as_formats cat
+}
+
+@test "hits page: sorts, filters, and opens alignments, by keys too; hostile titles; dark, phone, paper" {
+    need python3
+    load proteins
+    proteins 3 5 q | sed 's/^>q1 .*/>q1 <script>alert(1)<\/script> \&amp; "x"/' >q.fa
+    proteins 60 9 s | sed 's/^>s42 .*/>s42 <\/script><img src=x onerror=alert(2)>\xff<!--/' >s.fa
+    expect 0 "$TAMIS" blastp -query q.fa -subject s.fa -outfmt html -out page.html --threads 1
+    expect 0 "$TAMIS" blastp -query q.fa -subject s.fa -outfmt html -out other.html --threads 4
+    cmp page.html other.html
+    expect 0 "$TAMIS" blastp -query q.fa -subject s.fa -outfmt html --archive hits.tamis
+    expect 0 "$TAMIS" report hits.tamis -outfmt html -out third.html
+    cmp page.html third.html
+    local column='[...document.querySelectorAll("tbody tr:not([id])")].map((row) => Number(row.children[5].textContent.replace(" %", "")))'
+    in_browser page.html until 'document.body.dataset.ready' \
+        value 'document.title + " " + document.querySelectorAll("tbody tr").length' \
+        value 'document.querySelector("td.name").textContent' \
+        key Tab key Tab key Tab value 'document.activeElement.textContent' \
+        value 'document.querySelector("td.name button").focus()' key Enter until 'document.body.dataset.ready === "q1"' \
+        value 'document.activeElement.tagName' \
+        value '[...document.querySelectorAll("td.name")].find((cell) => cell.textContent.startsWith("s42")).textContent' \
+        value '[...document.querySelectorAll("th button")].find((b) => b.textContent === "Identity").focus()' key Enter \
+        value 'document.querySelector("th[aria-sort]").getAttribute("aria-sort")' \
+        value "(() => { const n = $column; return n.length > 5 && n.every((x, i) => i === 0 || n[i - 1] >= x); })()" key Enter \
+        value "(() => { const n = $column; return n.every((x, i) => i === 0 || n[i - 1] <= x); })()" \
+        value 'document.querySelectorAll("input")[0].focus()' type s42 \
+        value 'document.querySelectorAll("td.name").length + " " + document.querySelectorAll("polygon").length + " " + document.querySelector("p[role=status]").textContent.replace(/\d+$/, "")' \
+        key Tab key Tab key Tab key Tab key Tab value 'document.activeElement.textContent' \
+        value 'document.querySelector("td.name button").focus()' key Enter \
+        value 'document.activeElement.getAttribute("aria-expanded") + " " + (document.querySelectorAll("pre").length > 0)' \
+        screen 390x800 value "$fits" dark value 'getComputedStyle(document.body).backgroundColor' print page.pdf \
+        value 'document.images.length + document.querySelectorAll("main script").length' >said
+    cat >want <<'END'
+blastp: hits in s.fa 3
+q1 <script>alert(1)</script> &amp; "x"
+#
+None
+H2
+s42 </script><img src=x onerror=alert(2)>�<!--
+None
+descending
+True
+True
+None
+1 1 1 hit of 
+Copy all as FASTA
+None
+true true
+True
+rgb(20, 24, 29)
+0
+END
+    diff want said
+    [ "$(head -c 5 page.pdf)" = %PDF- ]
+}
+
+@test "sample page: opens on a screen, on a phone, in the dark and on paper" {
+    need python3
+    expect 0 "$TAMIS" build -q --kmer 21 -o k12.tms "$TAMIS_SOURCE/tests/data/classify/k12.fa"
+    expect 0 "$TAMIS" build -q --kmer 21 -o sal.tms "$TAMIS_SOURCE/tests/data/classify/salmonella.fa"
+    expect 0 "$TAMIS" classify -q -f k12.tms -f sal.tms --html page.html "$TAMIS_SOURCE/tests/data/classify/reads_a.fa"
+    in_browser page.html value 'document.querySelectorAll("svg rect").length > 5' screen 390x800 value "$fits" \
+        dark value 'getComputedStyle(document.body).backgroundColor' print page.pdf >said
+    printf 'True\nTrue\nrgb(20, 24, 29)\n' | cmp - said
+    [ "$(head -c 5 page.pdf)" = %PDF- ]
 }

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # identity.sh [SEED [FIRST [N]]] - tamis blastp prints what NCBI's blastp prints, byte for byte, on cases at random (identity_cases.c); so
-# do tamis blastn (base_cases.c) and tamis blastx (translated_cases.c).
+# do tamis blastn (base_cases.c), tamis blastx and tamis tblastn (translated_cases.c).
 #
 # For blastp, every gap cost of every matrix, as blastp itself lists them, then other cases: N in all, from FIRST on. Each is one run of
 # either program; some are run again with other threads, instruction sets and ways to give the subjects, which may not change a byte. Prints TAP, with the
 # number of cases and lines. With TAMIS_TEST_HALF=0 or 1, which .ci/run sets, one half of them. What differs stays in a directory, which
 # is named, if TAMIS_IDENTITY_KEEP=1.
 #
-# TAMIS: the command. TAMIS_IDENTITY_PROGRAM: blastp, blastn or blastx. TAMIS_IDENTITY_CASES: the program's generator. TAMIS_IDENTITY_FORMATS: of the output, one of which each case has. Exit code 77: NCBI's programs are not here.
+# TAMIS: the command. TAMIS_IDENTITY_PROGRAM: blastp, blastn, blastx or tblastn. TAMIS_IDENTITY_CASES: the program's generator. TAMIS_IDENTITY_FORMATS: of the output, one of which each case has. Exit code 77: NCBI's programs are not here.
 set -euo pipefail
 tamis=${TAMIS:?TAMIS is the path of the command}
 generator=${TAMIS_IDENTITY_CASES:?TAMIS_IDENTITY_CASES is the path of identity_cases}
@@ -47,12 +47,18 @@ kept=${TMPDIR:-/tmp}/tamis-identity.$$
 # --- the cases ---
 
 dbtype=prot
+other=one
 matrices=(BLOSUM45 BLOSUM50 BLOSUM62 BLOSUM80 BLOSUM90 PAM30 PAM70 PAM250 IDENTITY)
 printf '>a\nMKLVAAWWPQRSTGHHILKM\n' >one
 if [[ $program = blastn ]]; then
     dbtype=nucl
     matrices=()
     printf '>a\nACGGTTCATGCAATCCGGAT\n' >one
+elif [[ $program = tblastn ]]; then
+    dbtype=nucl
+    matrices=()
+    other=bases
+    printf '>a\nACGGTTCATGCAATCCGGATACGGTTCATGCAATCCGGAT\n' >bases
 elif [[ $program = blastx ]]; then
     matrices=()
     printf '>a\nACGGTTCATGCAATCCGGATACGGTTCATGCAATCCGGAT\n' >one
@@ -63,7 +69,7 @@ for matrix in "${matrices[@]}"; do
 done >gaps
 formats=()
 for format in ${TAMIS_IDENTITY_FORMATS:-0 1 2 3 4 5 6 6 6 6 7 10 15 16 17}; do # mostly tables, in which most is seen
-    if "$tamis" "$program" -query one -subject one -outfmt "$format" >/dev/null 2>&1; then formats+=("$format"); fi
+    if "$tamis" "$program" -query one -subject "$other" -outfmt "$format" >/dev/null 2>&1; then formats+=("$format"); fi
 done
 "$generator" "$seed" "$first" "$count" . "${formats[@]}" <gaps
 

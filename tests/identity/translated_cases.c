@@ -1,6 +1,6 @@
 /*
- * translated_cases.c - pairs of a file of nucleotide queries and a file of proteins, with options of blastx, at random: those on which
- * identity.sh compares tamis with NCBI's program. The same seed gives the same files.
+ * translated_cases.c - pairs of a file of nucleotides and a file of proteins, with options, at random: those on which identity.sh compares
+ * tamis with NCBI's blastx or, if TAMIS_IDENTITY_PROGRAM names it, tblastn. The same seed gives the same files.
  *
  *     translated_cases SEED FIRST N DIRECTORY FORMAT...
  *
@@ -121,7 +121,7 @@ static void reverse(struct letters *l, size_t first)
     }
 }
 
-static void make_query(size_t n, double related)
+static void make_bases(size_t n, double related)
 {
     const double unknown = chance(0.25) ? 0.01 : 0;
 
@@ -164,6 +164,16 @@ static const struct sizes kind_sizes[N_KINDS] = {
     [EXONS] = {{1, 6}, {300, 5000}, {1, 20}, {50, 800}},
 };
 
+/* Of tblastn: proteins are queries. */
+static const struct sizes subject_sizes[N_KINDS] = {
+    [SMALL] = {{1, 12}, {3, 600}, {1, 40}, {4, 3000}},      [SHORT] = {{1, 40}, {1, 60}, {1, 60}, {1, 300}},
+    [MANY] = {{1, 3}, {20, 300}, {200, 1300}, {20, 400}},   [BATCHES] = {{10, 50}, {20, 1500}, {5, 40}, {60, 3000}},
+    [LONG] = {{1, 3}, {100, 45000}, {2, 10}, {500, 30000}}, [TIES] = {{1, 6}, {10, 300}, {10, 60}, {30, 900}},
+    [EXONS] = {{1, 6}, {50, 800}, {1, 20}, {300, 5000}},
+};
+
+static int is_of_subjects; /* the program is tblastn */
+
 static enum kind a_kind(void)
 {
     const size_t k = between(0, 99);
@@ -187,22 +197,28 @@ static void put_record(FILE *to, char prefix, size_t number, double lower)
     fputc('\n', to);
 }
 
-static void put_queries(enum kind kind, FILE *to, size_t n, const size_t *range, double lower)
+static void put_bases(enum kind kind, FILE *to, char prefix, size_t n, const size_t *range, double lower)
 {
     for (size_t i = 0; i < n; i++) {
-        make_query(of_range(range), kind == EXONS || kind == TIES || chance(0.5) ? 0.9 : 0.4);
-        if (kind == LONG && chance(0.4)) /* about where NCBI's program begins to cut */
+        make_bases(of_range(range), kind == EXONS || kind == TIES || chance(0.5) ? 0.9 : 0.4);
+        if (kind == LONG && !is_of_subjects && chance(0.4)) /* about where NCBI's program begins to cut */
             now.n = between(19400, 19420) < now.n ? 19405 + draw() % 10 : now.n;
-        put_record(to, 'q', i + 1, lower);
+        if (is_of_subjects && i == 0) { /* makeblastdb refuses some files by their first bytes */
+            piece.n = 0;
+            add_random(&piece, bases, 30);
+            for (size_t k = 0; k < piece.n && k < now.n; k++)
+                now.at[k] = piece.at[k];
+        }
+        put_record(to, prefix, i + 1, lower);
     }
 }
 
-static void put_subjects(enum kind kind, FILE *to, size_t n, const size_t *range)
+static void put_proteins(enum kind kind, FILE *to, char prefix, size_t n, const size_t *range, double lower)
 {
     for (size_t i = 0; i < n; i++) {
         const size_t length = of_range(range);
         now.n = 0;
-        if (i == 0) /* makeblastdb refuses some files by their first bytes */
+        if (i == 0 && !is_of_subjects) /* makeblastdb refuses some files by their first bytes */
             add_random(&now, residues, 30);
         while (now.n < length) {
             if (chance(0.6)) {
@@ -213,9 +229,11 @@ static void put_subjects(enum kind kind, FILE *to, size_t n, const size_t *range
                 add_protein(&now, any_size(1, length - now.n));
             }
         }
+        if (is_of_subjects && kind == LONG && chance(0.4)) /* about where NCBI's program begins to cut */
+            now.n = now.n > 39810 ? 39795 + draw() % 10 : now.n;
         if (i > 0 && kind == TIES && chance(0.8))
             now = parents[draw() % n_parents];
-        put_record(to, 's', i + 1, 0);
+        put_record(to, prefix, i + 1, lower);
     }
 }
 
@@ -226,7 +244,7 @@ static void make_scores(void)
     static const char *const matrices[] = {"BLOSUM45", "BLOSUM50", "BLOSUM80", "BLOSUM90", "PAM30", "PAM70", "PAM250"};
 
     if (chance(0.12))
-        option("task", "blastx-fast");
+        option("task", is_of_subjects ? "tblastn-fast" : "blastx-fast");
     else if (chance(0.12))
         OPTION_OF("word_size", "2", "3", "4");
     if (chance(0.1))
@@ -253,8 +271,8 @@ static void make_translation(void)
                                         "16", "21", "22", "23", "24", "25", "26", "27", "28", "29", "30", "31", "33"};
 
     if (chance(0.3))
-        option("query_gencode", one_of(codes, sizeof codes / sizeof *codes));
-    if (chance(0.2))
+        option(is_of_subjects ? "db_gencode" : "query_gencode", one_of(codes, sizeof codes / sizeof *codes));
+    if (!is_of_subjects && chance(0.2))
         OPTION_OF("strand", "both", "plus", "minus");
     if (chance(0.2))
         OPTION_OF("sum_stats", "true", "false", "false");
@@ -280,13 +298,13 @@ static void make_limits(enum kind kind)
         OPTION_OF("max_target_seqs", "1", "2", "5", "20", "1000");
 }
 
-static void make_masks(void)
+static void make_masks(int may_be_lower)
 {
     if (chance(0.35))
         OPTION_OF("seg", "no", "no", "yes", "12 2.2 2.5", "10 1.8 2.1", "5 3 3.5");
     if (chance(0.2))
         OPTION_OF("soft_masking", "true", "false");
-    if (chance(0.3))
+    if (may_be_lower && chance(0.3))
         option("lcase_masking", NULL);
 }
 
@@ -312,26 +330,36 @@ static void make_case(uint64_t seed, size_t i, const char *directory, char **for
     enum kind kind;
     const struct sizes *sizes;
     const char *db;
+    double lower;
     FILE *file;
 
     state = (seed << 32) ^ (i * 0x632be59bd9b4e019);
     draw();
     kind = a_kind();
-    sizes = &kind_sizes[kind];
+    sizes = is_of_subjects ? &subject_sizes[kind] : &kind_sizes[kind];
     db = chance(0.5) ? "subject" : chance(0.5) ? "v4" : "v5";
+    lower = is_of_subjects && chance(0.3) ? 0.3 : 0;
     make_parents(between(1, MOST_PARENTS), kind == SHORT ? 50 : kind == TIES || kind == MANY ? 200 : 700);
     file = create(directory, i, "query");
-    put_queries(kind, file, of_range(sizes->n_queries), sizes->query, chance(0.3) ? 0.3 : 0);
+    if (is_of_subjects)
+        put_proteins(kind, file, 'q', of_range(sizes->n_queries), sizes->query, lower);
+    else
+        put_bases(kind, file, 'q', of_range(sizes->n_queries), sizes->query, chance(0.3) ? 0.3 : 0);
     end_file(file);
     file = create(directory, i, "subject");
-    put_subjects(kind, file, of_range(sizes->n_subjects), sizes->subject);
+    if (is_of_subjects)
+        put_bases(kind, file, 's', of_range(sizes->n_subjects), sizes->subject, lower);
+    else
+        put_proteins(kind, file, 's', of_range(sizes->n_subjects), sizes->subject, 0);
     end_file(file);
     n_words = 0;
     make_scores();
     make_translation();
     make_limits(kind);
-    make_masks();
+    make_masks(!is_of_subjects || strcmp(db, "subject") != 0);
     make_format(formats[draw() % n_formats]);
+    if (is_of_subjects && strcmp(db, "subject") == 0 && chance(0.2))
+        OPTION_OF("subject_loc", "2-400", "31-200", "60-1000", "3-100000");
     if (kind == EXONS && chance(0.2))
         OPTION_OF("query_loc", "2-400", "31-200", "60-1000");
     file = create(directory, i, "case");
@@ -344,12 +372,14 @@ static void make_case(uint64_t seed, size_t i, const char *directory, char **for
 
 int main(int argc, char **argv)
 {
+    const char *program = getenv("TAMIS_IDENTITY_PROGRAM");
     size_t first, n;
 
     if (argc < 6) {
         fprintf(stderr, "usage: translated_cases SEED FIRST N DIRECTORY FORMAT...\n");
         return 2;
     }
+    is_of_subjects = program != NULL && strcmp(program, "tblastn") == 0;
     first = strtoull(argv[2], NULL, 10);
     n = strtoull(argv[3], NULL, 10);
     for (size_t i = first; i < first + n; i++)

@@ -114,11 +114,39 @@ static void test_frames(void **state)
     }
 }
 
+/* All frames from packed bases are those from a byte a base, whatever the length. */
+static void test_packed(void **state)
+{
+    enum { LONGEST = 130 };
+    uint8_t packed[LONGEST / 4 + 1] = {0}, bases[LONGEST], minus[LONGEST], want[LONGEST], frames[FRAMES][LONGEST];
+    struct packed_codons codons;
+    uint64_t random = 7;
+
+    (void)state;
+    assert_true(codon_table_init(2, &table));
+    packed_codons_init(&table, &codons);
+    for (int i = 0; i < LONGEST; i++) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        bases[i] = (uint8_t)(random >> 62);
+        packed[i / 4] |= (uint8_t)(bases[i] << (6 - 2 * (i % 4)));
+    }
+    for (int n = 0; n <= LONGEST; n++) {
+        uint8_t *const to[FRAMES] = {frames[0], frames[1], frames[2], frames[3], frames[4], frames[5]};
+        complement_strand(bases, (size_t)n, minus);
+        translate_packed(&codons, packed, n, to);
+        for (int f = 0; f < FRAMES; f++) {
+            const size_t length = (size_t)frame_length(n, f);
+            translate(table.searched, (f < FRAMES_A_STRAND ? bases : minus) + frame_start(f), length, want);
+            assert_memory_equal(frames[f], want, length);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_codons),           cmocka_unit_test(test_two_residues), cmocka_unit_test(test_codes),
-        cmocka_unit_test(test_ambiguous_codons), cmocka_unit_test(test_frames),
+        cmocka_unit_test(test_packed), cmocka_unit_test(test_codons),           cmocka_unit_test(test_two_residues),
+        cmocka_unit_test(test_codes),  cmocka_unit_test(test_ambiguous_codons), cmocka_unit_test(test_frames),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,138 @@
+/* translated_subject.c - see translated_subject.h. */
+#include "protein/translated_subject.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/atomic_min.h"
+#include "protein/protein_setup.h"
+
+enum { MOST_BASES = INT32_MAX - 16 };
+
+/* A thread's memory: search_scratch.own. */
+struct translated_scratch {
+    uint8_t *frames; /* of the subject, a 0 before and after each */
+    uint8_t *bases, *minus;
+    size_t frames_capacity, bases_capacity, minus_capacity;
+};
+
+static struct translated_scratch *scratch_of(struct search_scratch *w)
+{
+    if (w->own == NULL)
+        w->own = calloc(1, sizeof(struct translated_scratch));
+    return w->own;
+}
+
+void translated_subject_free_scratch(void *own)
+{
+    struct translated_scratch *scratch = own;
+
+    if (scratch == NULL)
+        return;
+    free(scratch->frames);
+    free(scratch->bases);
+    free(scratch->minus);
+    free(scratch);
+}
+
+static void fail_damaged(struct search_state *s, uint64_t number)
+{
+    atomic_min(&s->damaged, number);
+    search_record(s, TMS_E_FORMAT);
+}
+
+int translated_subject_lengths(struct search_state *s, uint64_t number, struct subject_frames *out)
+{
+    const uint64_t n = tms_seqdb_length(s->subjects->db, number);
+
+    memset(out, 0, sizeof *out);
+    if (n > MOST_BASES) {
+        fail_damaged(s, number);
+        return -1;
+    }
+    for (int i = 0; i < FRAMES; i++)
+        out->lengths[i] = frame_length((int)n, i);
+    return (int)n;
+}
+
+/* Reserves memory for the wanted frames, to which it sets `frames`, and sets out->codes of these. */
+static bool place_frames(struct search_state *s, const bool wanted[FRAMES], struct search_scratch *w, struct subject_frames *out,
+                         uint8_t *frames[FRAMES])
+{
+    struct translated_scratch *own = scratch_of(w);
+    uint8_t *at;
+    size_t n = 0;
+
+    for (int i = 0; i < FRAMES; i++)
+        n += wanted[i] ? (size_t)out->lengths[i] + 2 : 0;
+    if (own == NULL || !array_reserve(&own->frames, &own->frames_capacity, n, 1)) {
+        search_record(s, TMS_E_MEMORY);
+        return false;
+    }
+    at = own->frames;
+    for (int i = 0; i < FRAMES; i++) {
+        if (!wanted[i])
+            continue;
+        at[0] = at[out->lengths[i] + 1] = 0;
+        out->codes[i] = frames[i] = at + 1;
+        at += out->lengths[i] + 2;
+    }
+    return true;
+}
+
+bool translated_subject_scanned(struct search_state *s, uint64_t number, struct search_scratch *scratch, struct subject_frames *out)
+{
+    static const bool all[FRAMES] = {true, true, true, true, true, true};
+    const int n = translated_subject_lengths(s, number, out);
+    uint8_t *frames[FRAMES];
+    uint64_t n_bases;
+
+    if (n < 0 || !place_frames(s, all, scratch, out, frames))
+        return false;
+    translate_packed(&protein_setup_of(s->setup)->packed_codons, tms_seqdb_packed(s->subjects->db, number, &n_bases), n, frames);
+    return true;
+}
+
+bool translated_subject_range(struct search_state *s, uint64_t number, int frame, struct residue_range range,
+                              struct search_scratch *scratch, uint8_t *out)
+{
+    const uint64_t n = tms_seqdb_length(s->subjects->db, number), first = 3 * (uint64_t)range.first + (uint64_t)frame_start(frame);
+    const size_t n_residues = (size_t)(range.end - range.first), n_bases = 3 * n_residues;
+    const bool is_minus = frame >= FRAMES_A_STRAND;
+    const uint64_t from = is_minus ? n - first - n_bases : first;
+    struct translated_scratch *own = scratch_of(scratch);
+
+    if (own == NULL || !array_reserve(&own->bases, &own->bases_capacity, n_bases + 1, 1) ||
+        !array_reserve(&own->minus, &own->minus_capacity, n_bases + 1, 1)) {
+        search_record(s, TMS_E_MEMORY);
+        return false;
+    }
+    if (tms_seqdb_residues(s->subjects->db, number, from, from + n_bases, own->bases) != TMS_OK) {
+        fail_damaged(s, number);
+        return false;
+    }
+    if (is_minus)
+        complement_strand(own->bases, n_bases, own->minus);
+    out[0] = out[n_residues + 1] = 0;
+    translate(protein_setup_of(s->setup)->codons.searched, is_minus ? own->minus : own->bases, n_residues, out + 1);
+    return true;
+}
+
+bool translated_subject_aligned(struct search_state *s, uint64_t number, const struct hsp_list *hsps, struct search_scratch *scratch,
+                                struct subject_frames *out)
+{
+    bool wanted[FRAMES] = {false}, is_read = true;
+    uint8_t *frames[FRAMES];
+
+    for (size_t i = 0; i < hsps->n; i++)
+        wanted[hsps->items[i].subject_frame] = true;
+    if (translated_subject_lengths(s, number, out) < 0 || !place_frames(s, wanted, scratch, out, frames))
+        return false;
+    for (int i = 0; i < FRAMES && is_read; i++) {
+        const struct residue_range whole = {0, out->lengths[i]};
+        if (wanted[i])
+            is_read = translated_subject_range(s, number, i, whole, scratch, frames[i] - 1);
+    }
+    return is_read;
+}

@@ -1,0 +1,42 @@
+/* subject_frames.h - the residues of a subject: a protein's own, or those of the frames of a translated sequence of bases. */
+#ifndef TMS_SUBJECT_FRAMES_H
+#define TMS_SUBJECT_FRAMES_H
+
+#include "alphabet/translation.h"
+#include "lookup/word_lookup.h"
+
+struct subject_frames {
+    const uint8_t *codes[FRAMES]; /* of each frame, with a readable byte before and after; of a protein the first alone. NULL: not needed */
+    int lengths[FRAMES];
+    const struct residue_range *parts; /* of a protein: unmasked ranges, each extended in as if it were a whole subject; NULL: it is one */
+};
+
+/* subject_frames_protein() - a protein of n residues; borrows codes. */
+static inline struct subject_frames subject_frames_protein(const uint8_t *codes, int n)
+{
+    return (struct subject_frames){.codes = {codes}, .lengths = {n}};
+}
+
+/*
+ * A frame is scanned in chunks, which overlap, as BLAST does. All frames of a subject have the same number of chunks, of which the last may
+ * be empty; chunk k of frame f is part f * subject_chunks(...) + k of the subject.
+ */
+enum { SUBJECT_CHUNK = 5000000 /* residues */, SUBJECT_CHUNK_OVERLAP = 100 };
+
+/* subject_chunks() - how many chunks a frame of this length has. */
+static inline int subject_chunks(int length)
+{
+    enum { STEP = SUBJECT_CHUNK - SUBJECT_CHUNK_OVERLAP };
+
+    return length <= SUBJECT_CHUNK ? 1 : (length - SUBJECT_CHUNK_OVERLAP + STEP - 1) / STEP;
+}
+
+/* subject_chunk() - the range of chunk k of a frame. */
+static inline struct residue_range subject_chunk(int length, int k)
+{
+    const int first = k * (SUBJECT_CHUNK - SUBJECT_CHUNK_OVERLAP);
+
+    return (struct residue_range){first, length - first > SUBJECT_CHUNK ? first + SUBJECT_CHUNK : length};
+}
+
+#endif

@@ -1,0 +1,111 @@
+# tamis tblastn, as its user meets it. tests/identity/ compares what it finds with NCBI's program.
+load common
+load blast
+
+# A protein, and sequences that have its gene behind two bases.
+files() {
+    printf '>q1 one\nMKRISTTWHYDEQLPRCFKNVAMSDEPWYHKLRTGCQNVF\n' >p.fa
+    printf '>s1 first\nGA%s\n' "$gene" >s.fa
+    printf '>s1 first\n%sTC\n' "$(printf %s "$gene" | rev | tr ACGT TGCA)" >minus.fa
+}
+gene=ATGAAACGTATTTCTACTACTTGGCATTATGATGAACAACTTCCTCGTTGTTTTAAAAATGTTGCTATGTCTGATGAACCTTGGTATCATAAACTTCGTACTGGTTGTCAAAATGTTTTT
+
+@test "help, as text, and the version that it is" {
+    expect 0 "$TAMIS" tblastn --help
+    grep -q '^Usage: tamis tblastn ' out
+    for option in -query -db -subject -task -db_gencode -sum_stats -max_intron_length --resume --stats; do grep -qe "$option" out; done
+    [ ! -s err ]
+    expect 0 "$TAMIS" tblastn -version
+    grep -qx 'tblastn: 2.12.0+' out
+}
+
+@test "frames and bases: of both strands, of a part, in tables, text, XML and JSON" {
+    files
+    columns="6 qstart qend sstart send slen frames qframe sframe length qcovs sstrand"
+    expect 0 "$TAMIS" tblastn -query p.fa -subject s.fa -outfmt "$columns" -evalue 1e-5
+    out_is '1\t40\t3\t122\t122\t0/3\t0\t3\t40\t100\tN/A\n'
+    expect 0 "$TAMIS" tblastn -query p.fa -subject minus.fa -outfmt "$columns" -evalue 1e-5
+    out_is '1\t40\t120\t1\t122\t0/-3\t0\t-3\t40\t100\tN/A\n'
+    expect 0 "$TAMIS" tblastn -query p.fa -subject s.fa -outfmt "$columns" -evalue 1e-5 -subject_loc 3-122
+    out_is '1\t40\t3\t122\t122\t0/3\t0\t3\t40\t100\tN/A\n'
+    expect 0 "$TAMIS" tblastn -query p.fa -subject minus.fa
+    grep -q '^ Frame = -3$' out
+    grep -q '^Sbjct  120  MKRISTT' out
+    expect 0 "$TAMIS" tblastn -query p.fa -subject minus.fa -outfmt 5
+    grep -q '<Hsp_hit-from>1<' out
+    grep -q '<Hsp_hit-frame>-3<' out
+    expect 0 "$TAMIS" tblastn -query p.fa -subject minus.fa -outfmt 15
+    grep -q '"hit_frame": -3' out
+    grep -q '"db_gencode": 1' out
+}
+
+@test "genetic codes: of a database; a file is searched by the standard code, and shown by the one that is given" {
+    files
+    printf '>s2\nGA%s\n' "${gene/TGGCAT/TGACAT}" >w.fa # TGA is W in code 4
+    "$TAMIS" makedb -in w.fa -dbtype nucl -out w >/dev/null
+    expect 0 "$TAMIS" tblastn -query p.fa -db w -outfmt "6 pident score" -db_gencode 4 -evalue 1e-5
+    one=$(cut -f 2 out)
+    grep -q '^100.000' out
+    expect 0 "$TAMIS" tblastn -query p.fa -subject w.fa -outfmt "6 pident score" -db_gencode 4 -evalue 1e-5
+    grep -q '^100.000' out
+    [ "$(cut -f 2 out)" -lt "$one" ]
+    for code in 7 8 17 20 32; do
+        expect 1 "$TAMIS" tblastn -query p.fa -subject s.fa -db_gencode $code
+        err_has "-db_gencode takes 1 to 6, 9 to 16, 21 to 31, or 33, not $code"
+    done
+}
+
+@test "what is not there yet is refused by name, before anything is written" {
+    files
+    echo before >hits
+    while read -r words; do
+        # shellcheck disable=SC2086
+        expect 1 "$TAMIS" tblastn -query p.fa -subject s.fa -out hits $words
+        err_has "${words%% *} is not supported yet"
+        [ "$(cat hits)" = before ]
+    done <<'EOF'
+-ungapped -comp_based_stats F
+-use_sw_tback
+-subject_besthit
+-culling_limit 1
+-best_hit_overhang 0.1
+-best_hit_score_edge 0.1
+EOF
+    for format in 1 2 3 4; do
+        expect 1 "$TAMIS" tblastn -query p.fa -subject s.fa -outfmt $format
+        err_has '-outfmt 1 to 4 are not supported yet'
+    done
+    expect 1 "$TAMIS" tblastn -query p.fa -subject s.fa --device cuda
+    err_has 'tblastn does not use a GPU yet: give --device cpu'
+    expect 1 "$TAMIS" tblastn -query p.fa -subject s.fa -outfmt 17
+    err_has SAM
+    "$TAMIS" makedb -in p.fa -dbtype prot -out proteins >/dev/null
+    expect 2 "$TAMIS" tblastn -query p.fa -db proteins
+}
+
+@test "position-specific scores, and a search far away, are refused by name" {
+    files
+    expect 1 "$TAMIS" tblastn -in_pssm x -subject s.fa
+    err_has '-in_pssm is not supported'
+    expect 1 "$TAMIS" tblastn -query p.fa -db nt -remote
+    err_has remote
+}
+
+@test "parts and archives give the report of one run; --stats" {
+    files
+    cat p.fa p.fa >many.fa
+    cat s.fa minus.fa s.fa | sed 's/s1/s/' >all.fa
+    "$TAMIS" makedb -in all.fa -dbtype nucl -out db >/dev/null
+    for format in 0 7; do
+        expect 0 "$TAMIS" tblastn -query many.fa -db db -outfmt $format --stats stats
+        cp out want
+        grep -q '"program": "tamis tblastn"' stats
+        "$TAMIS" tblastn -query many.fa -db db --archive a --restart
+        for k in 1 2; do "$TAMIS" tblastn -query many.fa -db db --shard $k/2 -out p$k --restart; done
+        expect 0 "$TAMIS" report a -outfmt $format
+        cmp out want
+        expect 0 "$TAMIS" report p1 p2 -outfmt $format
+        cmp out want
+        rm -f a p1 p2 stats
+    done
+}

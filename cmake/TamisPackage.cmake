@@ -17,21 +17,21 @@ set(CPACK_DEBIAN_COMMAND_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_SUGGESTS gnuplot-nox)
 set(CPACK_DEBIAN_COMMAND_DESCRIPTION
   "searches sequences as NCBI BLAST+, classifies reads, screens lists
- A command, on CPU threads and NVIDIA GPUs, that searches proteins and nucleotides as blastp, blastn and blastx of NCBI BLAST+ do,
- byte for byte, on one machine or on many; makes, shows and masks BLAST databases as makeblastdb, blastdbcmd, segmasker and dustmasker;
- classifies reads by reference genomes and removes contamination; finds all exact matches between DNA sequences; screens lists
- of strings with Bloom filters, which it makes, and estimates how often strings came; and predicts how fast all that will be.
- .
- Pipelines can call it by the names of BLAST+: tamis links.")
+A command, on CPU threads and NVIDIA GPUs, that searches proteins and nucleotides as blastp, blastn and blastx of NCBI BLAST+ do,
+byte for byte, on one machine or on many; makes, shows and masks BLAST databases as makeblastdb, blastdbcmd, segmasker and dustmasker;
+classifies reads by reference genomes and removes contamination; finds all exact matches between DNA sequences; screens lists
+of strings with Bloom filters, which it makes, and estimates how often strings came; and predicts how fast all that will be.
+.
+Pipelines can call it by the names of BLAST+: tamis links.")
 
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME "libtamis${tamis_soversion}")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_LIBRARY_DESCRIPTION
   "Bloom filters and sequence search on CPUs and GPUs: library
- Bloom filters of byte strings, frequencies of strings, BLAST databases, searches of proteins and nucleotides with the results of NCBI
- BLAST+, reads against reference genomes, and exact matches of DNA, on CPU threads and NVIDIA GPUs.
- .
- This package has the shared library.")
+Bloom filters of byte strings, frequencies of strings, BLAST databases, searches of proteins and nucleotides with the results of NCBI
+BLAST+, reads against reference genomes, and exact matches of DNA, on CPU threads and NVIDIA GPUs.
+.
+This package has the shared library.")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libtamis-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
@@ -39,8 +39,8 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libtamis${tamis_soversion} (= ${PR
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS pkg-config)
 set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION
   "Bloom filters and sequence search on CPUs and GPUs: development files
- Bloom filters of byte strings, frequencies of strings, BLAST databases, searches of proteins and nucleotides with the results of NCBI
- BLAST+, reads against reference genomes, and exact matches of DNA, on CPU threads and NVIDIA GPUs.
- .
- This package has the headers for C11 and C++, the static library, the pkg-config file and the CMake package.")
+Bloom filters of byte strings, frequencies of strings, BLAST databases, searches of proteins and nucleotides with the results of NCBI
+BLAST+, reads against reference genomes, and exact matches of DNA, on CPU threads and NVIDIA GPUs.
+.
+This package has the headers for C11 and C++, the static library, the pkg-config file and the CMake package.")
 include(CPack)

@@ -31,6 +31,11 @@ licences() {
             cp -L "$2/usr/share/doc/$package/copyright" "$1/share/doc/tamis/licences/$package.txt"
         fi
     done
+    # Of GPU code: the CUDA runtime, gcc's libstdc++, LLVM's unwinder. Their licences let programs have them inside.
+    cp "$(dirname "$TAMIS_ZIG")/lib/libunwind/LICENSE.TXT" "$1/share/doc/tamis/licences/llvm-libunwind.txt"
+    for file in /usr/local/cuda/EULA.txt /usr/share/doc/libstdc++-*-dev/copyright; do
+        if [ -e "$file" ]; then cp -L "$file" "$1/share/doc/tamis/licences/$(basename "$(dirname "$file")").txt"; fi
+    done
 }
 
 for architecture in $architectures; do

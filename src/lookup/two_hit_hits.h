@@ -42,53 +42,80 @@ static inline void copy_positions(const uint16_t *positions, position_lanes shif
     memcpy(hits->ats + i, &at, sizeof at);
 }
 
+/* Words of a chunk that may have positions, in their order. */
+struct chunk_words {
+    size_t n;
+    uint8_t word[TWO_HIT_CHUNK_WORDS + 1];
+    uint32_t first[TWO_HIT_CHUNK_WORDS + 1], n_positions[TWO_HIT_CHUNK_WORDS + 1]; /* first: entry of the first position */
+};
+
 /*
- * Chooses the chunk's words that may have positions, in their order. Returns their number. In a sparse table most words have none: those
- * are left out here, without branches, and the entries of the others are read ahead.
+ * In a sparse table most words have no positions: those are left out here, without branches. The entries of the others and their first
+ * positions are read ahead.
  */
-static inline size_t choose_words(const struct two_hit_chunk *c, uint8_t *chosen)
+static inline void choose_present(const struct two_hit_chunk *c, struct chunk_words *out)
 {
     const struct word_lookup *words = c->words;
     size_t n = 0;
 
-    if (words->present == NULL) {
-        for (int k = c->next; k < c->n_words; k++)
-            chosen[n++] = (uint8_t)k;
-        return n;
-    }
     for (int k = c->next; k < c->n_words; k++) {
         const uint32_t word = c->numbers[k];
-        chosen[n] = (uint8_t)k;
+        out->word[n] = (uint8_t)k;
         n += words->present[word / 64] >> word % 64 & 1;
     }
-    for (size_t i = 0; i < n; i++)
-        __builtin_prefetch(&words->starts[word_lookup_entry(words, c->numbers[chosen[i]])]);
-    return n;
+    for (size_t i = 0; i < n; i++) {
+        out->first[i] = word_lookup_entry(words, c->numbers[out->word[i]]);
+        __builtin_prefetch(&words->starts[out->first[i]]);
+    }
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t *start = &words->starts[out->first[i]];
+        out->n_positions[i] = start[1] - start[0];
+        out->first[i] = start[0];
+        __builtin_prefetch(&words->positions16[start[0]]);
+    }
+    out->n = n;
+}
+
+static inline void choose_words(const struct two_hit_chunk *c, struct chunk_words *out)
+{
+    const struct word_lookup *words = c->words;
+    const bool has_long_lists = words->n_positions > LONG_LISTS;
+
+    if (words->present != NULL) {
+        choose_present(c, out);
+        return;
+    }
+    out->n = 0;
+    for (int k = c->next; k < c->n_words; k++) {
+        const uint32_t *start = &words->starts[c->numbers[k]];
+        out->word[out->n] = (uint8_t)k;
+        out->first[out->n] = start[0];
+        out->n_positions[out->n++] = start[1] - start[0];
+        if (has_long_lists)
+            __builtin_prefetch(&words->positions16[start[0]]);
+    }
 }
 
 /* Writes the hits of words one after the other. Most words have few positions; these are copied without a branch on their number. */
 static inline size_t collect(struct two_hit_chunk *c, struct chunk_hits *hits)
 {
-    const struct word_lookup *words = c->words;
-    const bool has_long_lists = words->n_positions > LONG_LISTS && words->present == NULL;
-    uint8_t chosen[TWO_HIT_CHUNK_WORDS + 1];
-    const size_t n_chosen = choose_words(c, chosen);
+    const bool has_long_lists = c->words->n_positions > LONG_LISTS && c->words->present == NULL;
+    const uint32_t unconditional = has_long_lists ? UNCONDITIONAL : POSITIONS_AT_ONCE;
+    struct chunk_words chosen;
     size_t n = 0;
 
-    for (size_t w = 0; w < n_chosen; w++) {
-        const int word = chosen[w];
+    choose_words(c, &chosen);
+    for (size_t w = 0; w < chosen.n; w++) {
+        const int word = chosen.word[w];
         const position_lanes shift = (position_lanes){0} + (uint16_t)(c->n_words - 1 - word);
         const at_lanes at = (at_lanes){0} + (uint8_t)(c->at + word);
-        uint32_t n_positions, n_now, first = word_lookup_find(words, c->numbers[word], &n_positions);
-        const uint16_t *positions = words->positions16 + first + c->n_taken;
-        if (has_long_lists)
-            __builtin_prefetch(&words->positions16[words->starts[c->numbers[word + TWO_HIT_WORDS_AHEAD]]]);
-        n_positions -= c->n_taken;
-        n_now = n_positions < TWO_HIT_CHUNK_HITS - n ? n_positions : (uint32_t)(TWO_HIT_CHUNK_HITS - n);
+        const uint16_t *positions = c->words->positions16 + chosen.first[w] + c->n_taken;
+        const uint32_t n_positions = chosen.n_positions[w] - c->n_taken;
+        const uint32_t n_now = n_positions < TWO_HIT_CHUNK_HITS - n ? n_positions : (uint32_t)(TWO_HIT_CHUNK_HITS - n);
         copy_positions(positions, shift, at, hits, n);
         if (has_long_lists && POSITIONS_AT_ONCE < UNCONDITIONAL)
             copy_positions(positions + POSITIONS_AT_ONCE, shift, at, hits, n + POSITIONS_AT_ONCE);
-        for (uint32_t i = has_long_lists ? UNCONDITIONAL : POSITIONS_AT_ONCE; i < n_now; i += POSITIONS_AT_ONCE)
+        for (uint32_t i = unconditional; i < n_now; i += POSITIONS_AT_ONCE)
             copy_positions(positions + i, shift, at, hits, n + i);
         n += n_now;
         if (n_now < n_positions) {

@@ -85,6 +85,32 @@ static inline void transpose(__m512i *v)
     }
 }
 
+/* Lane 4 i + k from lane 16 k + i. */
+static inline __m512i in_order(void)
+{
+    const __m512i first = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 16, 32, 48, 1, 17, 33, 49, 2, 18, 34, 50, 3, 19, 35, 51));
+
+    return _mm512_add_epi8(first, _mm512_inserti64x4(_mm512_inserti32x4(_mm512_setzero_si512(), _mm_set1_epi8(4), 1),
+                                                     _mm256_setr_m128i(_mm_set1_epi8(8), _mm_set1_epi8(12)), 1));
+}
+
+/* The same as look_up() for n candidates, LANES / 2 at most. */
+static void look_up_few(const struct two_hit_bounded *in, const struct lanes *c, size_t from, size_t n, int shift, __m512i *scores)
+{
+    const uint8_t *query = in->queries->codes + shift, *subject = in->codes + shift;
+    const uint16_t *p = c->position + from;
+    const int32_t *s = c->subject + from;
+    const __m512i order = in_order();
+
+    for (size_t i = 0; i < ROUND; i++, p += 4, s += 4)
+        scores[i] = 4 * i >= n ? _mm512_setzero_si512()
+                               : scores_of(in->queries->rows, four(query + p[0], query + p[1], query + p[2], query + p[3]),
+                                           four(subject + s[0], subject + s[1], subject + s[2], subject + s[3]));
+    transpose(scores);
+    for (int i = 0; i < ROUND; i++)
+        scores[i] = _mm512_permutexvar_epi8(order, scores[i]);
+}
+
 /* Scores of the ROUND residues that begin `shift` residues after each of 64 candidates; lanes from n on are those of the first one. */
 static inline void look_up(const struct two_hit_bounded *in, struct lanes *c, size_t from, size_t n, int shift, __m512i *scores)
 {
@@ -95,6 +121,10 @@ static inline void look_up(const struct two_hit_bounded *in, struct lanes *c, si
     for (size_t k = n; k < LANES; k++) {
         c->position[from + k] = p[0];
         c->subject[from + k] = s[0];
+    }
+    if (n <= LANES / 2) {
+        look_up_few(in, c, from, n, shift, scores);
+        return;
     }
     for (int i = 0; i < ROUND; i++)
         scores[i] = scores_of(in->queries->rows, four(query + p[i], query + p[i + 16], query + p[i + 32], query + p[i + 48]),

@@ -54,7 +54,7 @@ struct word_lookup {
     uint32_t *starts;               /* start of each word's positions, and the end; word n_words has no position */
     uint16_t *positions16; /* positions if all have 16 bits, with WORD_LOOKUP_READ_BEYOND more entries that may be read; else NULL */
     int32_t *positions32;  /* positions if positions16 is NULL */
-    size_t n_positions;
+    size_t n_positions, n_starts;
 };
 
 /* Residues first .. end - 1 of a sequence. */

@@ -10,7 +10,7 @@
   const query_turns = search.query_code > 0, subject_turns = search.subject_code > 0; // they are translated
   const is_protein = search.subject === "protein" || search.query === "protein" || query_turns;
   const unit = search.query === "protein" ? "aa" : "bp", subject_unit = search.subject === "protein" ? "aa" : "bp";
-  const ROWS = 100, BARS = 50, WIDTH = 60;
+  const ROWS = 100, BARS = 50, ALIGNMENTS = 20, WIDTH = 60;
 
   // ---- elements ----
 
@@ -369,17 +369,25 @@
     box.append(make("p", {}, make("strong", {}, subject[ID]), " " + subject[TITLE] +
       (subject[MORE] > 0 ? " (and " + plural(subject[MORE], "other name") + ")" : "") + ", " + count(subject[LENGTH]) + " " + subject_unit + " ",
       link ? make("a", { href: link, rel: "noreferrer", target: "_blank" }, new URL(link).hostname.includes("uniprot") ? "UniProt" : "NCBI") : null));
-    subject[HSPS].forEach((hsp, i) => {
+    const list = make("div", {}), n = subject[HSPS].length, more = make("button", { type: "button", onclick: () => add(Infinity) },
+      "Show all " + count(n) + " alignments");
+    const one = (hsp, i) => {
       const facts = [hsp[1].trim() + " bits (" + hsp[0] + ")", "E-value " + hsp[2] + (hsp[LINKED] > 1 ? " of " + hsp[LINKED] + " linked" : ""),
         "identities " + hsp[SAME] + "/" + hsp[COLUMNS] + " (" + identity(hsp).toFixed(1) + " %)"];
       if (is_protein) facts.push("positives " + hsp[POSITIVE] + "/" + hsp[COLUMNS] + " (" + percent(hsp[POSITIVE], hsp[COLUMNS]).toFixed(1) + " %)");
       facts.push("gaps " + hsp[GAPS]);
       if (turn_of(hsp)) facts.push(turn_of(hsp));
-      box.append(make("div", { class: "hsp" },
+      list.append(make("div", { class: "hsp" },
         make("h4", {}, (subject[HSPS].length > 1 ? "Alignment " + (i + 1) + ": " : "") + facts.join(", ")), alignment(hits, hsp),
         make("div", { class: "tools" }, make("button", { type: "button", onclick: () => copy(fasta(hits, subject, hsp), "the subject's residues as FASTA") },
           "Copy as FASTA"))));
-    });
+    };
+    const add = (most) => {
+      for (let i = list.childElementCount, end = Math.min(n, i + most); i < end; i++) one(subject[HSPS][i], i);
+      if (list.childElementCount === n) more.remove();
+    };
+    box.append(list, more);
+    add(ALIGNMENTS);
     return box;
   }
 
@@ -414,7 +422,7 @@
       const button = make("button", { type: "button", class: "link", "aria-expanded": String(is_open), "aria-controls": id,
         onclick: () => open(!opened.has(subject.rank)) }, subject[ID]);
       const row = make("tr", {}, named("name", button, subject[TITLE]),
-        make("td", { class: "n" }, best[1].trim()), make("td", { class: "n optional" }, total_bits(subject).toFixed(1)),
+        make("td", { class: "n" }, best[1].trim()), make("td", { class: "n optional" }, total_bits(subject) < 1000 ? total_bits(subject).toFixed(1) : count(Math.round(total_bits(subject)))),
         make("td", { class: "n" }, share(covered(subject)), covered(subject).toFixed(0) + " %"), make("td", { class: "n" }, best[2]),
         make("td", { class: "n" }, identity(best).toFixed(1) + " %"), make("td", { class: "n optional" }, count(subject[LENGTH])),
         make("td", { class: "n optional" }, count(subject[HSPS].length)));

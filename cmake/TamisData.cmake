@@ -20,6 +20,6 @@ foreach(entry IN ITEMS
   if(EXISTS "${source}")
     file(MAKE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/share/tamis/model")
     file(CREATE_LINK "${source}" "${CMAKE_CURRENT_BINARY_DIR}/share/tamis/model/${name}" SYMBOLIC)
-    install(FILES "${source}" DESTINATION "${CMAKE_INSTALL_DATADIR}/tamis/model" RENAME "${name}")
+    install(FILES "${source}" DESTINATION "${CMAKE_INSTALL_DATADIR}/tamis/model" RENAME "${name}" COMPONENT command)
   endif()
 endforeach()

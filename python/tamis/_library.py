@@ -278,10 +278,10 @@ class Reads(Structure):
 
 
 def _open() -> ctypes.CDLL:
-    """$TAMIS_LIBRARY; the library in the wheel; that of the system."""
-    named = os.environ.get("TAMIS_LIBRARY")
-    packed = Path(__file__).with_name("lib") / SONAME
-    path = named or (str(packed) if packed.exists() else SONAME)
+    """$TAMIS_LIBRARY; that of the wheel, in lib/tamis of the environment, or of the folder of pip --target; that of the system."""
+    parents = Path(__file__).resolve().parents  # PREFIX/lib/python3.x/site-packages/tamis/_library.py
+    packed = [parent / "lib" / "tamis" / SONAME for i, parent in enumerate(parents) if i in (1, 4)]
+    path = os.environ.get("TAMIS_LIBRARY") or next((str(p) for p in packed if p.exists()), SONAME)
     try:
         library = ctypes.CDLL(path)
     except OSError as error:

@@ -116,7 +116,9 @@ static struct reach fill_by_vectors(struct linear *l, const int *before, int *ro
                             l->out->longest,
                             {0, 0, 0}};
 
+#if TMS_HAVE_X86_SIMD /* without it no row is filled by vectors */
     (l->ws->simd == TMS_SIMD_AVX512 ? greedy_fill_avx512 : greedy_fill_avx2)(&f, l->kind == GREEDY_CODES);
+#endif
     l->first = f.first;
     l->last = f.last;
     l->query_ended = f.query_ended;

@@ -3,7 +3,7 @@
 # Debian or Ubuntu has them. Nothing is installed, so they cannot be in the way of the machine's own packages. Exit code
 # 77, with the reason, where they are not to be had.
 set -eu
-packages='libisal-dev libisal2 libzstd-dev libzstd1 liblzma-dev liblzma5 libbz2-dev libbz2-1.0 zlib1g-dev zlib1g libjansson-dev libjansson4
+packages='libisal-dev libisal2 libzstd-dev libzstd1 liblzma-dev liblzma5 libbz2-dev libbz2-1.0 zlib1g-dev zlib1g liblmdb-dev liblmdb0 libjansson-dev libjansson4
     libxxhash-dev libxxhash0 librandom123-dev libcmocka-dev libcmocka0'
 
 if [ -e "$1/.complete" ]; then exit 0; fi

@@ -2,6 +2,7 @@
 #include "cli/blast/blast_search.h"
 
 #include "base/clock.h"
+#include "cli/blast/batch_memory.h"
 #include "cli/blast/blast_cell.h"
 #include "cli/blast/blast_codes.h"
 #include "cli/blast/blast_messages.h"
@@ -72,8 +73,11 @@ static io_status write_taken(void *arg, io_error *err)
 {
     blast_job *job = arg;
     const double begun = clock_seconds();
-    const io_status status = blast_is_cell(job) ? blast_put_cell(job, err) : blast_put_queries(job, err);
+    io_status status;
 
+    if (job->plan.sets_batches)
+        batch_memory_end(); /* of the search, which is over */
+    status = blast_is_cell(job) ? blast_put_cell(job, err) : blast_put_queries(job, err);
     job->run.output_seconds += clock_seconds() - begun;
     io_progress_update(&job->run.progress, job->run.taken_offset, job->run.taken_end);
     return status;
@@ -408,5 +412,9 @@ int blast_command(blast_job *job, const blast_searcher *searcher, int argc, char
         return blast_code(cli_end_stdout(job->common.command, CLI_OK));
     }
     code = searcher->check(job);
-    return code == CLI_OK ? search(job, searcher) : code;
+    if (code != CLI_OK)
+        return code;
+    if (job->plan.sets_batches)
+        batch_memory_begin();
+    return search(job, searcher);
 }

@@ -42,26 +42,11 @@ struct chunk {
 
 static int compare_ungapped(const void *pa, const void *pb)
 {
-    const struct blastn_ungapped *a = pa, *b = pb;
+    const struct base_hsp *a = pa, *b = pb;
 
     if (a->strand != b->strand)
         return a->strand < b->strand ? -1 : 1;
     return ungapped_bases_compare(&a->hsp, &b->hsp);
-}
-
-/* Sorts what the scan has found, by strand. */
-static tms_status sort_ungapped(struct chunk *c)
-{
-    struct blastn_scratch *own = c->own;
-
-    if (!array_reserve(&own->ungapped, &own->ungapped_capacity, own->found.n, sizeof *own->ungapped))
-        return TMS_E_MEMORY;
-    for (size_t i = 0; i < own->found.n; i++) {
-        const struct ungapped_bases *hsp = &own->found.hsps[i];
-        own->ungapped[i] = (struct blastn_ungapped){*hsp, base_strand_at(&c->lookup->bases.strands, hsp->word_query)};
-    }
-    qsort(own->ungapped, own->found.n, sizeof *own->ungapped, compare_ungapped);
-    return TMS_OK;
 }
 
 static tms_status unpack_chunk(struct chunk *c)
@@ -80,7 +65,7 @@ struct strand_hsps {
     struct chunk *c;
     const struct ungapped_strand *strand;
     int context, cutoff;
-    const struct blastn_ungapped *ungapped;
+    const struct base_hsp *ungapped;
 };
 
 static tms_status extend_greedily(const struct strand_hsps *of, const struct ungapped_bases *u, struct blastn_scratch *own, struct hsp *h)
@@ -159,7 +144,7 @@ static tms_status extend(void *arg, size_t i, int thread, struct hsp *h, enum be
 }
 
 /* Extends the n ungapped HSPs of a strand, and adds preliminary HSPs to w->hsps. Threads help with a great part of the chunk's. */
-static tms_status extend_strand(struct chunk *c, size_t number, const struct blastn_ungapped *ungapped, size_t n)
+static tms_status extend_strand(struct chunk *c, size_t number, const struct base_hsp *ungapped, size_t n)
 {
     static const struct best_first_steps steps = {ungapped_hsp, NULL, extend};
     struct shared_tasks *tasks = n > c->own->found.n / GREAT_PART ? &c->s->shared : NULL;
@@ -199,7 +184,7 @@ struct chunk_hsps {
     tms_status status;
 };
 
-static uint32_t placed_of(const struct chunk *c, size_t i) { return c->lookup->strands[c->own->ungapped[i].strand].placed; }
+static uint32_t placed_of(const struct chunk *c, size_t i) { return c->lookup->strands[c->own->found.hsps[i].strand].placed; }
 
 /* Takes the HSPs of one query or more. Returns false if none is left, or after a failure. The lock is held. */
 static bool take_some(struct chunk_hsps *all, size_t *first, size_t *end)
@@ -216,7 +201,7 @@ static bool take_some(struct chunk_hsps *all, size_t *first, size_t *end)
 /* Extends the HSPs first .. end - 1, which are a query's, and merges what is left with the lists of earlier chunks. */
 static tms_status extend_query(struct chunk_hsps *all, struct chunk *c, size_t first, size_t end)
 {
-    const struct blastn_ungapped *ungapped = c->own->ungapped;
+    const struct base_hsp *ungapped = c->own->found.hsps;
     const uint32_t placed = placed_of(c, first);
     struct hsp_list *hsps = &c->w->hsps;
     tms_status status = TMS_OK;
@@ -266,9 +251,10 @@ static tms_status extend_chunk(struct chunk *c)
     struct chunk_hsps all = {.c = c, .status = TMS_OK};
     struct shared_task task = {.work = extend_some, .arg = &all};
     const int thread = (int)(c->w - c->s->scratch);
-    tms_status status = sort_ungapped(c);
+    tms_status status = TMS_OK;
 
-    if (status == TMS_OK && !c->setup->is_greedy && !c->setup->search.ungapped)
+    qsort(c->own->found.hsps, c->own->found.n, sizeof *c->own->found.hsps, compare_ungapped);
+    if (!c->setup->is_greedy && !c->setup->search.ungapped)
         status = unpack_chunk(c);
     if (status != TMS_OK)
         return status;
@@ -343,7 +329,7 @@ static tms_status keep_subject(struct chunk *c, const struct query_group *group,
         const uint32_t placed = own->touched[i];
         if (status == TMS_OK)
             status = keep_query(c, number, n, &c->s->queries[group->placed[placed].query], &own->lists[placed], &hits[placed]);
-        hsp_list_clear(&own->lists[placed]);
+        hsp_list_free(&own->lists[placed]); /* many threads have lists for many queries */
     }
     own->n_touched = 0;
     return status;

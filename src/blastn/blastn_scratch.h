@@ -7,12 +7,6 @@
 #include "lookup/base_scan.h"
 #include "search/search_state.h"
 
-/* An ungapped HSP, and the number of its strand in the lookup table. */
-struct blastn_ungapped {
-    struct ungapped_bases hsp;
-    size_t strand;
-};
-
 /* A subject's codes, unpacked where they are needed. */
 struct blastn_subject {
     uint64_t number;
@@ -26,8 +20,6 @@ struct blastn_subject {
 
 struct blastn_scratch {
     struct base_found found;
-    struct blastn_ungapped *ungapped; /* found.hsps, with their strands */
-    size_t ungapped_capacity;
     uint8_t *chunk; /* unpacked codes of the chunk, after one byte */
     size_t chunk_capacity;
     struct hsp_list *lists; /* preliminary HSPs of the current subject, for each query of the group */

@@ -5,12 +5,29 @@
 
 enum { IN_BYTE = 4 };
 
+/* Scores of bases, walked from the first one on (a base after a word), or from the last one (a base before it). */
+static struct ungapped_near near_of(int reward, int penalty, unsigned different, bool is_after)
+{
+    struct ungapped_near near = {0, 0};
+
+    for (int i = 0; i < UNGAPPED_NEAR; i++) {
+        const int bit = is_after ? UNGAPPED_NEAR - 1 - i : i;
+        near.sum = (int16_t)(near.sum + ((different >> bit & 1) != 0 ? penalty : reward));
+        near.best = near.sum > near.best ? near.sum : near.best;
+    }
+    return near;
+}
+
 void ungapped_base_costs_init(struct ungapped_base_costs *costs, const int *scores, int reward, int penalty, int word_size)
 {
     *costs = (struct ungapped_base_costs){.scores = scores, .reward = reward, .penalty = penalty, .word_size = word_size};
     for (int bits = 0; bits < 256; bits++)
         for (int base = 0; base < IN_BYTE; base++)
             costs->of_four[bits] = (int16_t)(costs->of_four[bits] + ((bits >> 2 * base & 3) == 0 ? reward : penalty));
+    for (unsigned i = 0; i < 1 << UNGAPPED_NEAR; i++) {
+        costs->before[i] = near_of(reward, penalty, i, false);
+        costs->after[i] = near_of(reward, penalty, i, true);
+    }
 }
 
 /* An extension in progress. */
@@ -174,6 +191,36 @@ static void extend_exactly(struct walk *w, struct ungapped_bases *h)
     h->subject = subject - left;
     h->length = left + right;
     h->score = w->score;
+}
+
+/* One bit for each base that differs, of UNGAPPED_NEAR bases in the top bits. */
+static inline unsigned near_bits(uint64_t difference)
+{
+    unsigned x = (unsigned)(difference >> (64 - 2 * UNGAPPED_NEAR));
+
+    x = (x | x >> 1) & 0x5555;
+    x = (x | x >> 1) & 0x3333;
+    x = (x | x >> 2) & 0x0f0f;
+    return (x | x >> 4) & 0xff;
+}
+
+/* Bases that are beyond the strand's ends can only raise what is found here: there is no more of an extension than with them. */
+bool ungapped_bases_fails(const struct ungapped_base_costs *costs, const struct packed_queries *queries,
+                          const struct ungapped_strand *strand, const struct packed_bases *subject, int word_query, int word_subject)
+{
+    const int size = costs->word_size, query = word_query - UNGAPPED_NEAR, at = word_subject - UNGAPPED_NEAR;
+    const int n = UNGAPPED_NEAR + size + UNGAPPED_NEAR;
+    struct ungapped_near before, after;
+    uint64_t difference;
+
+    if ((size >= UNGAPPED_LEAST_APPROXIMATE && !costs->is_exact) || n > PACKED_IN_WORD || queries->ambiguous.bytes != NULL || query < 0 ||
+        at < 0 || query + n > queries->n || at + n > subject->n)
+        return false;
+    difference = packed_difference_from(queries, query, subject, at);
+    before = costs->before[near_bits(difference)];
+    after = costs->after[near_bits(difference << 2 * (UNGAPPED_NEAR + size))];
+    return before.best - before.sum > strand->x_drop && after.best - after.sum > strand->x_drop &&
+           before.best + size * costs->reward + after.best < strand->cutoff;
 }
 
 bool ungapped_bases_extend(const struct ungapped_base_costs *costs, const struct packed_queries *queries,

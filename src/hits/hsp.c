@@ -10,7 +10,7 @@
 
 #define AS_GOOD_AS_ZERO 1e-180
 
-enum { FEW_HSPS = 4 }; /* a scan has a list for each query of a batch, and reads have few HSPs */
+enum { FEW_HSPS = 1 }; /* a scan has a list for each query of a batch, and most reads have one HSP in a subject */
 
 tms_status hsp_list_add(struct hsp_list *list, const struct hsp *hsp)
 {

@@ -158,39 +158,52 @@ static bool has_partner(const struct scan *s, int diagonal, int at, int end)
     return false;
 }
 
-/* Extends, timed if it is this extension's turn. */
-static bool extend_hit(const struct scan *s, const struct ungapped_strand *strand, struct ungapped_bases *hsp)
+/* Extends; if the extension is not kept anyway, only where the bases nearby allow that it reaches the cutoff. */
+static bool reaches_cutoff(const struct scan *s, const struct ungapped_strand *strand, bool is_kept, struct ungapped_bases *hsp)
 {
     const struct base_lookup *l = s->lookup;
+    const struct packed_queries *queries = &l->strands.queries;
+
+    if (!is_kept && ungapped_bases_fails(&l->costs, queries, strand, &s->chunk, hsp->word_query, hsp->word_subject))
+        return false;
+    return ungapped_bases_extend(&l->costs, queries, strand, &s->chunk, hsp);
+}
+
+/* Extends, timed if it is this extension's turn. */
+static bool extend_hit(const struct scan *s, const struct ungapped_strand *strand, bool is_kept, struct ungapped_bases *hsp)
+{
     struct base_found *f = s->found;
     const uint64_t number = f->n_extensions++;
     double seconds;
-    bool reaches_cutoff;
+    bool reaches;
 
     if (number >= ALL_TIMED && number % EXTENSIONS != 0)
-        return ungapped_bases_extend(&l->costs, &l->strands.queries, strand, &s->chunk, hsp);
+        return reaches_cutoff(s, strand, is_kept, hsp);
     seconds = clock_seconds();
-    reaches_cutoff = ungapped_bases_extend(&l->costs, &l->strands.queries, strand, &s->chunk, hsp);
+    reaches = reaches_cutoff(s, strand, is_kept, hsp);
     seconds = clock_seconds() - seconds - f->of_clock;
     if (number < ALL_TIMED)
         clock_sample_take(&f->extending, 1, seconds);
     else
         clock_sample_take(&f->extending, EXTENSIONS, EXTENSIONS * fmin(seconds, LONGEST_EXTENSION));
-    return reaches_cutoff;
+    return reaches;
 }
 
 static tms_status extend(const struct scan *s, const struct ungapped_strand *strand, const struct base_hit *h, bool is_kept,
                          bool *is_extended, int *end)
 {
     struct base_found *f = s->found;
+    struct base_hsp *found;
     struct ungapped_bases *hsp;
 
     if (!array_reserve(&f->hsps, &f->capacity, f->n + 1, sizeof *f->hsps))
         return TMS_E_MEMORY;
-    hsp = &f->hsps[f->n];
+    found = &f->hsps[f->n];
+    found->strand = (uint32_t)(strand - s->lookup->strands.items);
+    hsp = &found->hsp;
     hsp->word_query = h->query;
     hsp->word_subject = h->subject;
-    *is_extended = extend_hit(s, strand, hsp) || is_kept;
+    *is_extended = extend_hit(s, strand, is_kept, hsp) || is_kept;
     if (*is_extended) {
         *end = hsp->subject + hsp->length;
         f->n++;

@@ -22,9 +22,15 @@ struct base_lookup {
     bool checks_masks; /* words of which the table has a part must lie outside masks as a whole, also without two hits */
 };
 
+/* An ungapped HSP, and the number of its strand. */
+struct base_hsp {
+    struct ungapped_bases hsp;
+    uint32_t strand;
+};
+
 /* Ungapped HSPs, and counts to which each scan adds. All zero is empty; the caller frees hsps. */
 struct base_found {
-    struct ungapped_bases *hsps;
+    struct base_hsp *hsps;
     size_t n, capacity;
     uint64_t n_looked_up; /* words of the subject that were looked up, in each table */
     uint64_t n_present;   /* of these, words that a table has */

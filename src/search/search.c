@@ -119,25 +119,36 @@ static tms_status fail(tms_context *ctx, const struct search_state *s, tms_statu
                         is_of_bases ? "ambiguous bases at impossible positions" : "a byte that is no residue");
 }
 
-/* Frees the state, adds its counts to `counts`, and returns the status with a message. */
-static tms_status end(tms_context *ctx, struct search_state *s, struct search_counts *counts, tms_status status)
+/* Frees what only the scan needs, so that the alignment finds the memory, and counts its words. Later calls do nothing. */
+static void end_scan(tms_context *ctx, struct search_state *s, struct search_counts *counts)
 {
     const struct search_extent extent = search_subjects_extent(s->subjects);
     const int n_threads = tms_context_threads(ctx);
 
-    for (int i = 0; i < n_threads && s->scratch != NULL; i++) {
-        add_counts(counts, &s->scratch[i]);
-        if (s->setup->program->free_scratch != NULL)
-            s->setup->program->free_scratch(s->scratch[i].own);
-        search_scratch_free(&s->scratch[i]);
-    }
-    for (size_t i = 0; i < s->n_queries && s->filters != NULL; i++)
-        hit_filter_free(&s->filters[i]);
     for (size_t i = 0; i < s->n_groups; i++) {
         counts->n_words += s->groups[i].n_words;
         add_expected(s, &extent, &s->groups[i], counts);
         query_group_free(s->setup, &s->groups[i]);
     }
+    s->n_groups = 0;
+    for (int i = 0; i < n_threads && s->scratch != NULL && s->setup->program->free_scratch != NULL; i++) {
+        s->setup->program->free_scratch(s->scratch[i].own);
+        s->scratch[i].own = NULL;
+    }
+}
+
+/* Frees the state, adds its counts to `counts`, and returns the status with a message. */
+static tms_status end(tms_context *ctx, struct search_state *s, struct search_counts *counts, tms_status status)
+{
+    const int n_threads = tms_context_threads(ctx);
+
+    end_scan(ctx, s, counts);
+    for (int i = 0; i < n_threads && s->scratch != NULL; i++) {
+        add_counts(counts, &s->scratch[i]);
+        search_scratch_free(&s->scratch[i]);
+    }
+    for (size_t i = 0; i < s->n_queries && s->filters != NULL; i++)
+        hit_filter_free(&s->filters[i]);
     for (size_t i = 0; i < s->n_tasks; i++) {
         free(s->tasks[i].left);
         if (s->tasks[i].prepared != NULL)
@@ -365,6 +376,8 @@ tms_status search_run(tms_context *ctx, const struct search_setup *setup, const 
         status = prepare_filters(&s);
     if (status == TMS_OK)
         status = scan(ctx, &s, counts);
+    if (status == TMS_OK)
+        end_scan(ctx, &s, counts);
     if (status == TMS_OK)
         status = align(ctx, &s);
     setup->program->end_alignment(&s, (size_t)tms_context_threads(ctx));

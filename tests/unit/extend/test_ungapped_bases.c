@@ -137,6 +137,8 @@ static struct ungapped_bases extend_plainly(const struct sample *x, int word_que
 
 /* --- comparison --- */
 
+static int n_fails; /* words of which the bases nearby show that their extension fails */
+
 static void check_word(const struct sample *x, const struct ungapped_base_costs *costs, const struct packed_queries *queries,
                        const struct packed_bases *subject, int q, int s)
 {
@@ -151,6 +153,10 @@ static void check_word(const struct sample *x, const struct ungapped_base_costs 
     assert_int_equal(got.length, want.length);
     assert_int_equal(got.score, want.score);
     assert_true(got.word_query == q && got.word_subject == s);
+    if (ungapped_bases_fails(costs, queries, &x->strand, subject, q, s)) {
+        assert_true(x->word_size < 11 && want.score < x->strand.cutoff);
+        n_fails++;
+    }
 }
 
 /* Three strands of about a third of the codes each. */
@@ -200,6 +206,7 @@ static void test_extend(void **state)
         free(x.query.memory);
         free(x.subject.memory);
     }
+    assert_true(n_fails > 0);
 }
 
 /* By hand, with 1 and -2: eight equal bases, one that differs, and eight equal ones. */

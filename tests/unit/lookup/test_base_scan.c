@@ -207,7 +207,7 @@ static void check_scan(const struct base_lookup *l, const struct packed_bases *c
                 if (run_from(&l->strands, strand, chunk, q, at) < word_size)
                     continue;
                 for (size_t k = 0; k < found->n && !is_found; k++) {
-                    const struct ungapped_bases *h = &found->hsps[k];
+                    const struct ungapped_bases *h = &found->hsps[k].hsp;
                     is_found = h->subject - h->query == at - q && h->query <= q && q + word_size <= h->query + h->length;
                 }
                 assert_true(is_found);

@@ -1,6 +1,8 @@
 /* blastn_gpu.c - one thread for each GPU takes its blocks, group by group. */
 #include "blastn/blastn_gpu.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +22,8 @@ struct sieve_device {
     bool is_descending; /* the next group begins with the last block, which is still there */
     tms_status status;
     uint64_t n_looked_up, n_present, n_hits;
+    pthread_mutex_t lock;                /* for extensions; guards what follows */
+    const struct blastn_lookup *extends; /* the group whose queries are there to be extended; NULL: none */
 };
 
 struct blastn_gpu {
@@ -30,6 +34,8 @@ struct blastn_gpu {
     struct packed_bases *chunks; /* of all subjects, in their order */
     size_t *block_firsts;        /* the first chunk of each of the n_blocks blocks, and the number of all */
     size_t n_blocks;
+    bool is_on;                      /* the context has its GPU: it loses it if the search goes on without */
+    atomic_uint_fast32_t n_extended; /* chunks whose HSPs were extended: the GPUs take turns */
 };
 
 /* --- blocks --- */
@@ -93,6 +99,8 @@ static tms_status open_devices(tms_context *ctx, const struct search_gpu_limits 
         return context_fail_memory(ctx, "GPUs", (limits->n_more + 1) * sizeof *gpu->devices);
     gpu->n_devices = limits->n_more + 1;
     gpu->devices[0].ctx = ctx;
+    for (size_t i = 0; i < gpu->n_devices; i++)
+        pthread_mutex_init(&gpu->devices[i].lock, NULL);
     for (size_t i = 1; i < gpu->n_devices && status == TMS_OK; i++)
         status = search_gpu_open_private(ctx, limits->more[i - 1], &gpu->devices[i].ctx);
     for (size_t i = 0; i < gpu->n_devices && status == TMS_OK; i++) {
@@ -133,6 +141,7 @@ void blastn_gpu_destroy(struct blastn_gpu *gpu)
         return;
     for (size_t i = 0; i < gpu->n_devices; i++) {
         base_sieve_unload(gpu->devices[i].chunks);
+        pthread_mutex_destroy(&gpu->devices[i].lock);
         if (i > 0)
             tms_context_destroy(gpu->devices[i].ctx);
     }
@@ -238,10 +247,15 @@ static tms_status report(tms_context *ctx, const struct blastn_gpu *gpu, struct 
 
 tms_status blastn_sieve_groups(tms_context *ctx, struct search_state *s, struct search_counts *counts)
 {
-    struct sieving sieving = {blastn_setup_of(s->setup)->gpu, s};
+    struct blastn_gpu *gpu = blastn_setup_of(s->setup)->gpu;
+    struct sieving sieving = {gpu, s};
     tms_status status;
 
-    if (sieving.gpu == NULL || ctx->gpu == NULL || s->subjects->masks != NULL)
+    for (size_t i = 0; gpu != NULL && i < gpu->n_devices; i++)
+        gpu->devices[i].extends = NULL; /* groups are new ones */
+    if (gpu != NULL)
+        gpu->is_on = ctx->gpu != NULL;
+    if (gpu == NULL || ctx->gpu == NULL || s->subjects->masks != NULL)
         return TMS_OK;
     for (size_t i = 0; i < s->n_cpu_groups; i++) {
         struct blastn_lookup *lookup = s->cpu_groups[i]->lookup;
@@ -277,4 +291,42 @@ bool blastn_gpu_hits(const struct blastn_gpu *gpu, const struct blastn_lookup *l
     *hits = sieved->hits + sieved->starts[i];
     *n = (size_t)(sieved->starts[i + 1] - sieved->starts[i]);
     return true;
+}
+
+/* --- gapped extension --- */
+
+enum { LEAST = 128 /* extensions that a GPU makes */ };
+
+/* The device's lock is held. */
+static tms_status extend_on(struct sieve_device *device, const struct blastn_lookup *lookup, const struct gapped_costs *costs,
+                            const struct base_gapped_batch *batch)
+{
+    tms_status status = TMS_OK;
+
+    if (device->extends != lookup)
+        status = base_gapped_gpu_set_queries(device->ctx, &lookup->bases.strands.queries);
+    device->extends = status == TMS_OK ? lookup : NULL;
+    return status == TMS_OK ? base_gapped_gpu_score(device->ctx, costs, batch) : status;
+}
+
+tms_status blastn_gpu_extend(struct blastn_gpu *gpu, const struct blastn_lookup *lookup, const struct gapped_costs *costs,
+                             const struct base_gapped_batch *batch, bool *is_left)
+{
+    struct sieve_device *device;
+    tms_status status;
+
+    *is_left = gpu == NULL || !gpu->is_on || batch->n < LEAST || !base_gapped_gpu_takes(costs);
+    if (*is_left)
+        return TMS_OK;
+    device = &gpu->devices[atomic_fetch_add(&gpu->n_extended, 1) % gpu->n_devices];
+    *is_left = base_gapped_gpu_bytes((size_t)lookup->bases.strands.queries.n, CHUNK_BASES) > device->memory / PARTS;
+    if (*is_left)
+        return TMS_OK;
+    pthread_mutex_lock(&device->lock);
+    status = extend_on(device, lookup, costs, batch);
+    if (status != TMS_OK && device != gpu->devices)
+        status = context_fail(gpu->devices[0].ctx, status, "cuda:%d: %s", tms_context_device(device->ctx),
+                              tms_context_message(device->ctx));
+    pthread_mutex_unlock(&device->lock);
+    return status;
 }

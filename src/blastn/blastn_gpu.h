@@ -6,6 +6,7 @@
 #define TMS_BLASTN_GPU_H
 
 #include "blastn/blastn_groups.h"
+#include "search/base_gapped_cuda.h"
 #include "search/gpu_blocks.h"
 
 struct blastn_gpu;
@@ -29,5 +30,14 @@ tms_status blastn_sieve_groups(tms_context *ctx, struct search_state *s, struct 
  */
 bool blastn_gpu_hits(const struct blastn_gpu *gpu, const struct blastn_lookup *lookup, uint64_t subject, int start,
                      const struct base_hit **hits, size_t *n);
+
+/*
+ * blastn_gpu_extend() - extends ungapped HSPs of a chunk with gaps, by dynamic programming. Threads take turns on a GPU.
+ *   lookup  [in]  the group that they are of
+ *   is_left [out] whether the CPU has to make all extensions
+ * Returns TMS_OK, TMS_E_MEMORY or TMS_E_DEVICE, with a message in ctx.
+ */
+tms_status blastn_gpu_extend(struct blastn_gpu *gpu, const struct blastn_lookup *lookup, const struct gapped_costs *costs,
+                             const struct base_gapped_batch *batch, bool *is_left);
 
 #endif

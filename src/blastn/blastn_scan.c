@@ -14,6 +14,7 @@
 #include "blastn/blastn_groups.h"
 #include "blastn/blastn_link.h"
 #include "blastn/blastn_scratch.h"
+#include "blastn/blastn_sides.h"
 #include "hits/chunk_merge.h"
 #include "search/best_first.h"
 #include "search/subject_residues.h"
@@ -99,8 +100,8 @@ static tms_status extend_by_dp(const struct strand_hsps *of, const struct ungapp
 {
     const struct chunk *c = of->c;
     const struct search_setup *search = &c->setup->search;
-    const int first = of->strand->first, x_drop = u->score < search->x_gapped ? u->score : search->x_gapped;
-    const struct gapped_costs costs = blastn_gapped_costs(c->setup, x_drop);
+    const int first = of->strand->first;
+    const struct gapped_costs costs = blastn_gapped_costs(c->setup, blastn_x_drop(c->setup, u));
     const struct base_pair pair = {search->scores, c->lookup->bases.strands.queries.codes + first, c->own->chunk + 1,
                                    of->strand->end - first, c->bases.n};
     struct base_box box;
@@ -109,11 +110,7 @@ static tms_status extend_by_dp(const struct strand_hsps *of, const struct ungapp
     h->start_query = u->word_query - first;
     h->start_subject = u->word_subject;
     status = base_gapped_score(ws, &costs, &pair, u->subject + u->length, &h->start_query, &h->start_subject, &box);
-    h->query = box.query;
-    h->query_end = box.query_end;
-    h->subject = box.subject;
-    h->subject_end = box.subject_end;
-    h->score = box.score;
+    blastn_set_box(&box, h);
     return status;
 }
 
@@ -137,17 +134,24 @@ static tms_status extend(void *arg, size_t i, int thread, struct hsp *h, enum be
     const struct strand_hsps *of = arg;
     const struct ungapped_bases *u = &of->ungapped[i].hsp;
     struct search_scratch *w = &of->c->s->scratch[thread];
-    tms_status status = of->c->setup->is_greedy ? extend_greedily(of, u, blastn_scratch_of(w), h) : extend_by_dp(of, u, &w->gapped, h);
+    tms_status status = TMS_OK;
 
+    if (of->c->setup->is_greedy)
+        status = extend_greedily(of, u, blastn_scratch_of(w), h);
+    else if (!blastn_take_sides(of->c->own, of->c->lookup, of->c->bases.n, &of->ungapped[i], h))
+        status = extend_by_dp(of, u, &w->gapped, h);
     *outcome = status == TMS_OK && h->score >= of->cutoff ? BEST_FIRST_ACCEPTED : BEST_FIRST_REJECTED;
     return status;
 }
 
-/* Extends the n ungapped HSPs of a strand, and adds preliminary HSPs to w->hsps. Threads help with a great part of the chunk's. */
+/*
+ * Extends the n ungapped HSPs of a strand, and adds preliminary HSPs to w->hsps. Threads help with a great part of the chunk's, unless a
+ * GPU has extended them.
+ */
 static tms_status extend_strand(struct chunk *c, size_t number, const struct base_hsp *ungapped, size_t n)
 {
     static const struct best_first_steps steps = {ungapped_hsp, NULL, extend};
-    struct shared_tasks *tasks = n > c->own->found.n / GREAT_PART ? &c->s->shared : NULL;
+    struct shared_tasks *tasks = n > c->own->found.n / GREAT_PART && !c->own->is_extended ? &c->s->shared : NULL;
     const struct blastn_strand *strand = &c->lookup->strands[number];
     struct strand_hsps of = {c, &c->lookup->bases.strands.items[number], strand->context,
                              search_query_strand(strand->query, strand->context)->cutoff, ungapped};
@@ -256,6 +260,9 @@ static tms_status extend_chunk(struct chunk *c)
     qsort(c->own->found.hsps, c->own->found.n, sizeof *c->own->found.hsps, compare_ungapped);
     if (!c->setup->is_greedy && !c->setup->search.ungapped)
         status = unpack_chunk(c);
+    c->own->is_extended = false;
+    if (status == TMS_OK && c->setup->gpu != NULL && !c->setup->is_greedy && !c->setup->search.ungapped)
+        status = blastn_make_sides(c->setup, c->lookup, &c->bases, c->own);
     if (status != TMS_OK)
         return status;
     pthread_mutex_init(&all.lock, NULL);

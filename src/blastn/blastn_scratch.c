@@ -33,6 +33,8 @@ void blastn_free_scratch(void *own)
     for (size_t i = 0; i < scratch->lists_capacity; i++)
         hsp_list_free(&scratch->lists[i]);
     free(scratch->found.hsps);
+    free(scratch->starts);
+    free(scratch->sides);
     free(scratch->chunk);
     free(scratch->lists);
     free(scratch->touched);

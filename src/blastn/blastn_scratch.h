@@ -5,6 +5,7 @@
 #include "blastn/blastn_setup.h"
 #include "hits/hsp.h"
 #include "lookup/base_scan.h"
+#include "search/base_gapped_cuda.h"
 #include "search/search_state.h"
 
 /* A subject's codes, unpacked where they are needed. */
@@ -20,7 +21,11 @@ struct blastn_subject {
 
 struct blastn_scratch {
     struct base_found found;
-    uint8_t *chunk; /* unpacked codes of the chunk, after one byte */
+    struct base_gapped_start *starts; /* of the extensions of found.hsps on a GPU */
+    struct base_gapped_sides *sides;  /* these extensions */
+    size_t starts_capacity, sides_capacity;
+    bool is_extended; /* whether `sides` is set */
+    uint8_t *chunk;   /* unpacked codes of the chunk, after one byte */
     size_t chunk_capacity;
     struct hsp_list *lists; /* preliminary HSPs of the current subject, for each query of the group */
     size_t lists_capacity;

@@ -205,30 +205,41 @@ void base_start_adjust(const struct base_pair *pair, const struct base_box *box,
 
 /* --- gapped extension of a word hit --- */
 
-tms_status base_gapped_score(struct gapped_workspace *ws, const struct gapped_costs *costs, const struct base_pair *pair, int ungapped_end,
-                             int *query, int *subject, struct base_box *box)
+struct base_place base_gapped_origin(int query_length, int subject_length, int ungapped_end, int *query, int *subject)
 {
     enum { INTO_WORD = 3, IN_BYTE = 4 };
-    struct gapped_extension sides[2] = {{.step = -1}, {.step = 1}}; /* a row is a base of the subject */
-    int q, s;
-    tms_status status;
+    struct base_place at;
 
     if (ungapped_end >= *subject + 2 * IN_BYTE) {
         *query += INTO_WORD;
         *subject += INTO_WORD;
     }
-    q = *query + IN_BYTE - *subject % IN_BYTE;
-    s = *subject + IN_BYTE - *subject % IN_BYTE;
-    if (q > pair->query_length || s > pair->subject_length) {
-        q -= IN_BYTE;
-        s -= IN_BYTE;
+    at = (struct base_place){*query + IN_BYTE - *subject % IN_BYTE, *subject + IN_BYTE - *subject % IN_BYTE};
+    if (at.query > query_length || at.subject > subject_length) {
+        at.query -= IN_BYTE;
+        at.subject -= IN_BYTE;
     }
-    sides[0].query = (struct gapped_side){pair->subject + s - 1, s};
-    sides[0].subject = (struct gapped_side){pair->query + q - 1, q};
-    sides[1].query = (struct gapped_side){pair->subject + s, pair->subject_length - s};
-    sides[1].subject = (struct gapped_side){pair->query + q, pair->query_length - q};
+    return at;
+}
+
+struct base_box base_gapped_box(const struct base_place *origin, const struct gapped_extent *before, const struct gapped_extent *after)
+{
+    return (struct base_box){origin->query - before->subject, origin->query + after->subject, origin->subject - before->query,
+                             origin->subject + after->query, before->score + after->score};
+}
+
+tms_status base_gapped_score(struct gapped_workspace *ws, const struct gapped_costs *costs, const struct base_pair *pair, int ungapped_end,
+                             int *query, int *subject, struct base_box *box)
+{
+    struct gapped_extension sides[2] = {{.step = -1}, {.step = 1}}; /* a row is a base of the subject */
+    const struct base_place at = base_gapped_origin(pair->query_length, pair->subject_length, ungapped_end, query, subject);
+    tms_status status;
+
+    sides[0].query = (struct gapped_side){pair->subject + at.subject - 1, at.subject};
+    sides[0].subject = (struct gapped_side){pair->query + at.query - 1, at.query};
+    sides[1].query = (struct gapped_side){pair->subject + at.subject, pair->subject_length - at.subject};
+    sides[1].subject = (struct gapped_side){pair->query + at.query, pair->query_length - at.query};
     status = gapped_score(ws, costs, sides, 2, false);
-    *box = (struct base_box){q - sides[0].extent.subject, q + sides[1].extent.subject, s - sides[0].extent.query, s + sides[1].extent.query,
-                             sides[0].extent.score + sides[1].extent.score};
+    *box = base_gapped_box(&at, &sides[0].extent, &sides[1].extent);
     return status;
 }

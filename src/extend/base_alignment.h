@@ -60,6 +60,21 @@ int base_alignment_identities(const struct base_pair *pair, const struct base_bo
  */
 void base_start_adjust(const struct base_pair *pair, const struct base_box *box, int *query, int *subject);
 
+/* A position in each sequence. */
+struct base_place {
+    int query, subject;
+};
+
+/*
+ * base_gapped_origin() - where both sides of the extension of a word hit begin.
+ *   query_length, subject_length [in] bases of the strand and of the chunk
+ *   ungapped_end, query, subject      as in base_gapped_score()
+ * base_gapped_box() - the extension, from those of the side before its origin and of the side from there on; a row is a base of the
+ * subject.
+ */
+struct base_place base_gapped_origin(int query_length, int subject_length, int ungapped_end, int *query, int *subject);
+struct base_box base_gapped_box(const struct base_place *origin, const struct gapped_extent *before, const struct gapped_extent *after);
+
 /*
  * base_gapped_score() - extends a word hit by dynamic programming to both sides, without traceback.
  *   costs [in] x_drop is the lesser of the X-drop and the ungapped extension's score

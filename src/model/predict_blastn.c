@@ -13,7 +13,7 @@ static const struct {
     bool is_for_gpu; /* false: a GPU does not take such words, so the CPU does everything */
     double gpu_scan, gpu_pair, remaining;
 } tasks[] = {[TMS_TASK_MEGABLAST] = {0.5e-9, 1e-14, true, 0.03e-9, 0, 1},
-             [TMS_TASK_BLASTN] = {3e-9, 2.5e-13, true, 0.07e-9, 2.5e-16, 0.5},
+             [TMS_TASK_BLASTN] = {3e-9, 2.5e-13, true, 0.07e-9, 1.5e-15, 0.2},
              [TMS_TASK_BLASTN_SHORT] = {.scan = 5e-9, .pair = 1.2e-11},
              [TMS_TASK_DC_MEGABLAST] = {.scan = 12e-9, .pair = 7e-14},
              [TMS_TASK_RMBLASTN] = {.scan = 3e-9, .pair = 2.5e-13}}; /* not measured: those of blastn */

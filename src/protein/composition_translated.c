@@ -46,7 +46,7 @@ bool composition_aligner_has_room(const struct composition_aligner *aligner) { r
 static tms_status prepare_window(struct match *m)
 {
     struct composition_aligner *aligner = m->aligner;
-    const struct hsp_list *inside = &aligner->windows.inside;
+    const struct hsp_list *inside = &aligner->inside;
 
     if (!array_reserve(&aligner->ahead, &aligner->ahead_capacity, aligner->n_ahead + inside->n, sizeof *aligner->ahead))
         return TMS_E_MEMORY;
@@ -75,7 +75,7 @@ tms_status composition_aligner_prepare_translated(struct composition_aligner *al
         return (tms_status)atomic_load(&subject->state->status);
     status = frame_windows_find(&hits->hsps, &side, windows);
     for (size_t i = 0; i < windows->n && status == TMS_OK; i++) {
-        status = frame_windows_inside(&hits->hsps, &side, i, windows);
+        status = frame_windows_inside(&hits->hsps, &side, &windows->items[i], &aligner->inside);
         if (status == TMS_OK)
             status = begin_window(&m, subject, &windows->items[i], w);
         if (status == TMS_OK)
@@ -100,7 +100,7 @@ void composition_aligner_solve_translated(struct composition_aligner *aligner)
 static void take_ahead(struct match *m)
 {
     struct composition_aligner *aligner = m->aligner;
-    const size_t left = aligner->n_ahead - aligner->next_ahead, n = aligner->windows.inside.n;
+    const size_t left = aligner->n_ahead - aligner->next_ahead, n = aligner->inside.n;
 
     m->ahead = aligner->ahead + aligner->next_ahead;
     m->n_ahead = n < left ? n : left;

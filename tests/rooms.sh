@@ -31,7 +31,7 @@ hits      base run alphabet extend score
 search    base run device alphabet mask seqdb score extend lookup hits
 cublastp  base run device alphabet extend lookup
 protein   base run alphabet mask seq seqdb score extend lookup hits search tamis/blastp.h
-blastx    base run alphabet mask seq seqdb score hits search protein tamis/blastp.h
+blastx    base run alphabet mask seq seqdb score lookup hits search protein tamis/blastp.h
 tblastn   base run alphabet seq seqdb lookup hits search protein tamis/blastp.h
 blastp    base run device mask seq seqdb lookup hits search protein cublastp
 blastn    base run alphabet mask seq seqdb score extend lookup hits search

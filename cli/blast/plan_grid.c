@@ -39,7 +39,7 @@ static const struct {
 #define BATCH_BYTES 112.0
 
 #define READ_BYTES 220e6 /* of parts that the report reads in a second */
-#define PAIR_WORK  3e6   /* an alignment with its report takes a thread as long as the scan of this many pairs of residues */
+#define PAIR_WORK  4e6   /* an alignment with its report takes a thread as long as the scan of this many pairs of residues */
 
 /* Memory of a cell beside the residues of its shard. */
 #define CPU_BYTES     200e6 /* most of it lookup tables, if words have 6 residues */

@@ -9,6 +9,7 @@
  */
 #include "base/array.h"
 #include "device/gpu_algorithms.cuh"
+#include "search/gapped_cuda.h"
 #include "search/gapped_lanes.cuh"
 
 #define THREADS     128

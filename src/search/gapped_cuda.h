@@ -10,16 +10,11 @@
 #include <stdbool.h>
 
 #include "lookup/two_hit_gpu.h"
+#include "search/gapped_types.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* A query, as the gapped stage needs it. */
-struct gapped_gpu_query {
-    int first_position, length;
-    int cutoff, near; /* least accepted score; least score that calls for the full form of the extension */
-};
 
 struct gapped_gpu_params {
     const int *scores; /* [RESIDUE_CODES * query's code + subject's code] */
@@ -29,13 +24,6 @@ struct gapped_gpu_params {
 
 /* gapped_gpu_takes() - whether the GPU's gapped stage supports these costs. */
 bool gapped_gpu_takes(const struct gapped_gpu_params *params);
-
-/* An accepted HSP; with n_left > 0, a pair that the GPU leaves to the CPU. */
-struct gapped_gpu_hsp {
-    uint32_t pair, subject, query;
-    int query_begin, query_end, subject_begin, subject_end, score, start_query, start_subject;
-    uint32_t first_left, n_left; /* the pair's ungapped HSPs in found->hsps */
-};
 
 /* Upper bound of the device memory that the stage needs for each ungapped HSP of a scan; two_hit_gpu_part.next_hsp_bytes. */
 enum { GAPPED_GPU_HSP_BYTES = 256 };

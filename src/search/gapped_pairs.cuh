@@ -3,7 +3,8 @@
 #define TMS_GAPPED_PAIRS_CUH
 
 #include "extend/gapped_warp.cuh"
-#include "search/gapped_cuda.h"
+#include "lookup/two_hit_gpu.h"
+#include "search/gapped_types.h"
 #include "search/gapped_window.h"
 
 #define MOST_HSPS 4096 /* most HSPs that a warp sorts by comparing all with all */

@@ -76,7 +76,6 @@ blastdbcmd 'tamis dbinfo' does that
 dustmasker 'tamis mask -task dust' does that
 segmasker 'tamis mask -task seg' does that
 megablast 'tamis blastn' does that
-tblastn tamis does not translate databases
 EOF
 }
 

@@ -54,7 +54,7 @@ grid        1 query shard x 64 shards of the database: 64 cells, 4 a node
 cell        13.8 min, 3.40 GB of memory
 search      55.3 min
 parts       9.71 MB each, 621 MB in all; with full lists 621 MB in all
-report      5.9 s on one node
+report      6.9 s on one node
 
 Slurm:
 

@@ -296,6 +296,8 @@ static void make_limits(enum kind kind)
         OPTION_OF("qcov_hsp_perc", "1", "33.3", "50", "90");
     if (chance(0.25))
         OPTION_OF("max_target_seqs", "1", "2", "5", "20", "1000");
+    if (is_of_subjects)
+        return; /* tblastn has no filters of hits yet */
     if (chance(0.1))
         option("subject_besthit", NULL);
     if (chance(0.1)) {

@@ -1,4 +1,4 @@
-/* The grid of a search on a cluster: how it is chosen, and the estimate. The built-in rates are 6e10 pairs of residues a second and thread,
+/* The grid of a search on a cluster: how it is chosen, and the estimate. The built-in rates are 8e10 pairs of residues a second and thread,
  * and 2.3e13 on a GPU. */
 #include "unit/samples.h"
 
@@ -37,9 +37,9 @@ static void queries_first(void **state)
     (void)state;
     chooses(search_of(1, 1000), nodes_of(16, 16), 1, 1);
     chooses(search_of(100000, GIGA), nodes_of(16, 16), 64, 1);         /* four cells a node */
-    chooses(search_of(100000, GIGA / 10), nodes_of(16, 16), 48, 1);    /* 3,646 s: cells of at least a minute */
-    chooses(search_of(100000, GIGA / 100), nodes_of(16, 16), 6, 1);    /* 365 s: not even a cell for each node */
-    chooses(search_of(100000, 10 * GIGA), nodes_of(16, 16), 100, 2);   /* 101 hours: cells of about half an hour, of 1,000 queries */
+    chooses(search_of(100000, GIGA / 10), nodes_of(16, 16), 32, 1);    /* 2,734 s: cells of at least a minute */
+    chooses(search_of(100000, GIGA / 100), nodes_of(16, 16), 4, 1);    /* 273 s: not even a cell for each node */
+    chooses(search_of(100000, 10 * GIGA), nodes_of(16, 16), 80, 2);    /* 76 hours: cells of about half an hour, of 1,250 queries */
     chooses(search_of(20000, GIGA), nodes_of(16, 16), 16, 1);          /* 20 query shards, but 16 nodes: a full round */
     chooses(search_of(1000000, 200 * GIGA), nodes_of(16, 16), 992, 1); /* the most cells */
 }
@@ -50,7 +50,7 @@ static void database_if_there_are_more_nodes(void **state)
     chooses(search_of(1000, 200 * GIGA), nodes_of(16, 16), 1, 64);
     chooses(search_of(1000, 200 * GIGA), nodes_of(64, 16), 1, 256);
     chooses(search_of(3999, 200 * GIGA), nodes_of(64, 16), 3, 85);
-    chooses(search_of(10000, 200 * GIGA), nodes_of(100, 16), 10, 50);
+    chooses(search_of(10000, 200 * GIGA), nodes_of(100, 16), 10, 40);
     chooses(search_of(8000, 10 * GIGA), nodes_of(16, 16), 8, 8);
 
     struct plan_search one_batch = search_of(8000, 10 * GIGA);
@@ -117,7 +117,7 @@ static void estimates(void **state)
 
     (void)state;
     assert_true(plan_grid_choose(&s, &nodes, NULL, &g)); /* 64 cells */
-    assert_true(near(g.cell_seconds, 350e3 * 200e9 / 64 / (16 * 6e10)) < 1.001);
+    assert_true(near(g.cell_seconds, 350e3 * 200e9 / 64 / (16 * 8e10)) < 1.001);
     assert_true(near(g.part_bytes, 1000 * 1050 * 1.2 * 7.7) < 1.01); /* full lists */
     assert_true(near(g.report_seconds, 1000 * 1050 * 1.2 * 50e-6 / 16 + 64 * g.part_bytes / 220e6) < 1.05);
 
@@ -129,7 +129,7 @@ static void estimates(void **state)
     nodes.has_gpu = true;
     assert_true(plan_grid_choose(&s, &nodes, NULL, &g)); /* 3,043 s: 48 cells of a minute */
     assert_int_equal(g.n_shards, 48);
-    assert_true(near(g.search_seconds, 3 * (0.1 + 0.21 + 200e9 / 48 / 55e9 + 350e3 * 200e9 / 48 / 2.3e13)) < 1.001);
+    assert_true(near(g.search_seconds, 3 * (0.1 + 0.266 + 200e9 / 48 / 55e9 + 350e3 * 200e9 / 48 / 2.3e13)) < 1.001);
 
     s = search_of(100, GIGA / 100);
     s.list_evalue = 5e-5;

@@ -53,7 +53,7 @@ static int weakest_score(const struct search_setup *setup, int64_t mean_length)
 {
     const struct gapped_statistics *s = &setup->statistics;
     const struct search_database *db = &setup->database;
-    const int64_t n = setup->search_space > 0 && db->mean_length > 0 ? db->mean_length : db->cutoff_length;
+    const int64_t n = setup->has_search_space && db->mean_length > 0 ? db->mean_length : db->cutoff_length;
     const int64_t space = (mean_length < n ? mean_length : n) * n;
     const double score = ceil(log(s->K * (double)space / gap_decay_divisor(LINK_DECAY, 1)) / s->lambda);
 

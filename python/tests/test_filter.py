@@ -259,7 +259,7 @@ def test_leaks(tmp_path: Path) -> None:
     python_grown = tracemalloc.get_traced_memory()[0] - python_before
     tracemalloc.stop()
     assert python_grown < 20_000
-    assert rss() - before < 4_000_000
+    assert rss() - before < 16_000_000  # a bit array is 512 bytes: 100,000 of them would be 51 MB
 
 
 def test_threads_end_with_their_contexts() -> None:

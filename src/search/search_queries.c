@@ -120,7 +120,7 @@ static tms_status cut_query(struct preparation *p, size_t query, int from, int t
 
     if (status != TMS_OK || (!queries->whole[query].is_valid && !has_strands))
         return status;
-    if (has_strands) /* each mask of a query is longer by one base in its chunks [sic] */
+    if (has_strands || p->setup->program->translates) /* each mask of bases is longer by one in chunks [sic] */
         status = join_ranges(&queries->masked[query], 1, (struct residue_range){from, to}, m);
     else
         status = find_masked(p->setup, characters_of(p, query) + from, codes, (size_t)part.length, m);

@@ -41,13 +41,13 @@ static int add_passed(json_t *passed, const char *name, uint64_t n, double expec
     return json_object_set_new(passed, name, stage);
 }
 
-static json_t *passed_of(const blast_job *job, const tms_search_stats *s)
+static json_t *passed_of(bool of_bases, const tms_search_stats *s)
 {
-    const int has_expected = job->molecule == TMS_PROTEIN;
+    const bool has_expected = !of_bases;
     json_t *passed = json_object();
     int failed = 0;
 
-    if (job->molecule == TMS_NUCLEOTIDE) {
+    if (of_bases) {
         failed |= add_passed(passed, "words_looked_up", s->n_looked_up, -1);
         failed |= add_passed(passed, "words_present", s->n_present, -1);
     }
@@ -101,18 +101,35 @@ static int add_estimate(json_t *root, const blast_estimate *e)
                                          "profile", profile != NULL ? profile : json_null()));
 }
 
+json_t *blast_stats_of_proteins(const tms_blastp_params *params, const tms_blastp_info *info, uint32_t genetic_code)
+{
+    json_t *code = genetic_code != 0 ? json_pack("{s:i}", "genetic_code", (int)genetic_code) : json_object();
+    json_t *search = json_pack("{s:s, s:i, s:i, s:i, s:i, s:f, s:i, s:f, s:i, s:I, s:I}", "matrix", info->matrix, "gap_open",
+                               (int)info->gap_open, "gap_extend", (int)info->gap_extend, "word_size", (int)info->word_size, "window",
+                               (int)info->window, "threshold", info->threshold, "composition", (int)params->composition, "evalue",
+                               params->evalue, "max_target_seqs", (int)params->max_target_seqs, "database_sequences",
+                               (json_int_t)info->n_sequences, "database_letters", (json_int_t)info->n_residues);
+
+    if (json_object_update(code, search) != 0) { /* the code is the first member */
+        json_decref(code);
+        code = NULL;
+    }
+    json_decref(search);
+    return code;
+}
+
 /* ---- the file ----------------------------------------------------------------------------------------------------------------- */
 
-io_status blast_stats_write(const blast_job *job, const tms_search_stats *s, json_t *search, io_error *err)
+io_status blast_stats_write(const blast_job *job, const tms_search_stats *s, json_t *search, bool of_bases, io_error *err)
 {
     const blast_run *run = &job->run;
     json_t *root = json_pack("{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:{s:f, s:f, s:f, s:f, s:f}}", "program",
                              json_sprintf("tamis %s", job->common.command), "version", TMS_VERSION, "device",
-                             device_of(tms_context_device(run->ctx)), "search", search, "input", input_of(s), "passed", passed_of(job, s),
-                             "pairs_left_by_gpu", count(s->n_left), "seconds", "elapsed", io_progress_elapsed(&run->progress),
-                             "tables_of_words", s->seconds_setup, "hits_and_ungapped", s->seconds_scan, "gapped", s->seconds_gapped,
-                             "alignment", s->seconds_align);
-    int failed = root == NULL || (job->molecule == TMS_NUCLEOTIDE && json_object_set_new(root, "stages", stages_of(job, s)) != 0) ||
+                             device_of(tms_context_device(run->ctx)), "search", search, "input", input_of(s), "passed",
+                             passed_of(of_bases, s), "pairs_left_by_gpu", count(s->n_left), "seconds", "elapsed",
+                             io_progress_elapsed(&run->progress), "tables_of_words", s->seconds_setup, "hits_and_ungapped", s->seconds_scan,
+                             "gapped", s->seconds_gapped, "alignment", s->seconds_align);
+    int failed = root == NULL || (of_bases && json_object_set_new(root, "stages", stages_of(job, s)) != 0) ||
                  (run->estimate.is_made && add_estimate(root, &run->estimate) != 0);
     char *text = !failed ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) : NULL;
     io_status status = text != NULL ? io_safe_file_write(run->stats_file, text, strlen(text), err) : io_fail_memory(err, "--stats");

@@ -103,7 +103,7 @@ static io_status write_stats(blast_job *b, io_error *err)
                                        (int)i.gap_extend, "word_size", (int)i.word_size, "window", (int)i.window, "evalue",
                                        job->params.evalue, "max_target_seqs", (int)job->params.max_target_seqs, "database_sequences",
                                        (json_int_t)i.n_sequences, "database_letters", (json_int_t)i.n_residues),
-                             err);
+                             true, err);
 }
 
 /* The task that usually has words like those of the search. */

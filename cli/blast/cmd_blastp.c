@@ -63,13 +63,7 @@ static io_status write_stats(blast_job *b, io_error *err)
 
     tms_blastp_get_stats(job->search, &counts);
     tms_blastp_get_info(job->search, &i);
-    return blast_stats_write(b, &counts,
-                             json_pack("{s:s, s:i, s:i, s:i, s:i, s:f, s:i, s:f, s:i, s:I, s:I}", "matrix", i.matrix, "gap_open",
-                                       (int)i.gap_open, "gap_extend", (int)i.gap_extend, "word_size", (int)i.word_size, "window",
-                                       (int)i.window, "threshold", i.threshold, "composition", (int)job->protein.params.composition,
-                                       "evalue", job->protein.params.evalue, "max_target_seqs", (int)job->protein.params.max_target_seqs,
-                                       "database_sequences", (json_int_t)i.n_sequences, "database_letters", (json_int_t)i.n_residues),
-                             err);
+    return blast_stats_write(b, &counts, blast_stats_of_proteins(&job->protein.params, &i, 0), false, err);
 }
 
 static double predict(const blast_job *job, const tms_profile *profile, double query_residues, double subject_residues, int on_gpu)

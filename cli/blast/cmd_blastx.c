@@ -51,14 +51,8 @@ static io_status write_stats(blast_job *b, io_error *err)
 
     tms_blastx_get_stats(job->search, &counts);
     tms_blastx_get_info(job->search, &i);
-    return blast_stats_write(
-        b, &counts,
-        json_pack("{s:i, s:s, s:i, s:i, s:i, s:i, s:f, s:i, s:f, s:i, s:I, s:I}", "genetic_code", (int)job->params.genetic_code, "matrix",
-                  i.matrix, "gap_open", (int)i.gap_open, "gap_extend", (int)i.gap_extend, "word_size", (int)i.word_size, "window",
-                  (int)i.window, "threshold", i.threshold, "composition", (int)job->translation.protein.params.composition, "evalue",
-                  job->translation.protein.params.evalue, "max_target_seqs", (int)job->translation.protein.params.max_target_seqs,
-                  "database_sequences", (json_int_t)i.n_sequences, "database_letters", (json_int_t)i.n_residues),
-        err);
+    return blast_stats_write(b, &counts, blast_stats_of_proteins(&job->translation.protein.params, &i, job->params.genetic_code), false,
+                             err);
 }
 
 /* The frames of a base have two residues. The rates are blastp's. */

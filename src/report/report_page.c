@@ -253,7 +253,7 @@ static io_status put_subject(struct report *report, const struct report_query *q
     return IO_OK;
 }
 
-/* The letters of a sequence, masked ones in lower case. */
+/* The residues or bases of a sequence, masked ones in lower case. */
 static void put_residues(const struct report *report, const uint8_t *codes, uint64_t n, const tms_interval *masked, size_t n_masked,
                          struct report_text *t)
 {

@@ -30,8 +30,9 @@ struct search_program {
                                                               * about this size */
     int chunk_overlap;                                       /* residues that two neighbouring chunks share */
     bool has_strands; /* queries are bases: a group is a batch, or a chunk of one; chunks have the masks and statistics of whole queries */
-    bool
-        translates; /* queries are bases and searched with by frames: only a batch of a single query is cut, and its last chunk is longer */
+    /* Queries are bases and searched with by frames: only a batch of a single query is cut. Its last chunk is longer; chunks have the masks
+     * of the whole query. */
+    bool translates;
     tms_alphabet query_alphabet;
     /*
      * Finds the masked intervals of a query or of a chunk: ascending; neighbours may touch or share a position.

@@ -105,6 +105,8 @@ EOF
         expect 0 "$TAMIS" tblastn -query many.fa -db db -outfmt $format --stats stats
         cp out want
         grep -q '"program": "tamis tblastn"' stats
+        grep -q expected_by_chance stats # of residues; no stages of bases
+        run ! grep -q 1a_filter stats
         "$TAMIS" tblastn -query many.fa -db db --archive a --restart
         for k in 1 2; do "$TAMIS" tblastn -query many.fa -db db --shard $k/2 -out p$k --restart; done
         expect 0 "$TAMIS" report a -outfmt $format

@@ -39,7 +39,5 @@ int translated_check(translated_job *job, const options_given *given, const char
     if (code == CLI_OK && protein->blast.plan.format.writer->needs_bases)
         return cli_fail(protein->blast.common.command, BLAST_INPUT, "-outfmt '%s' is SAM, which is for nucleotides only",
                         protein->blast.options.outfmt);
-    if (code == CLI_OK && protein->blast.plan.format.writer->is_anchored)
-        return cli_fail(protein->blast.common.command, BLAST_INPUT, "-outfmt 1 to 4 are not supported yet: give 0 for alignments as text");
     return code;
 }

@@ -74,11 +74,7 @@ static int refuse(const blast_job *job, const options_given *given)
 {
     static const struct {
         const char *name, *instead;
-    } unmade[] = {{"subject_besthit", "give -max_hsps 1 for the best HSP of each subject"},
-                  {"culling_limit", "leave it out"},
-                  {"best_hit_overhang", "leave it out"},
-                  {"best_hit_score_edge", "leave it out"},
-                  {"db_hard_mask", "give -db_soft_mask"}}; /* NCBI's program spoils its memory with it */
+    } unmade[] = {{"db_hard_mask", "give -db_soft_mask"}}; /* NCBI's program spoils its memory with it */
     const option_devices *devices = &job->options.devices;
 
     for (size_t i = 0; i < sizeof unmade / sizeof *unmade; i++)

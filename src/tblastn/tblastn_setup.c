@@ -21,10 +21,6 @@ tms_status tblastn_params_resolve(tms_context *ctx, const tms_blastp_params *pro
         return context_fail(ctx, TMS_E_ARG, "tblastn does not hide masked subjects: give soft masks");
     if (protein->subject_masks != NULL && protein->composition == TMS_COMPOSITION_OFF)
         return context_fail(ctx, TMS_E_ARG, "tblastn does not mask subjects without composition-based statistics yet");
-    if (protein->subject_besthit != 0)
-        return context_fail(ctx, TMS_E_ARG, "tblastn does not drop HSPs that others of their subject cover yet");
-    if (protein->culling_limit > 0 || protein->best_hit_overhang > 0 || protein->best_hit_score_edge > 0)
-        return context_fail(ctx, TMS_E_ARG, "tblastn neither culls nor selects best hits yet");
     if (status == TMS_OK)
         status = protein_params_resolve(ctx, &tasks[own->task], protein, out);
     if (status == TMS_OK)

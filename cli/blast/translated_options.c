@@ -8,7 +8,7 @@ static int refuse(const protein_job *job, const options_given *given)
 {
     static const struct {
         const char *name, *instead;
-    } unmade[] = {{"ungapped", "leave it out"}, {"use_sw_tback", "leave it out"}};
+    } unmade[] = {{"ungapped", "leave it out"}};
     const char *command = job->blast.common.command;
 
     for (size_t i = 0; i < sizeof unmade / sizeof *unmade; i++)

@@ -212,8 +212,7 @@ void match_subject_composition(const struct match *m, const struct hsp *h, struc
         composition_of(m->subject, (size_t)m->n, out);
 }
 
-/* Makes the matrix for the current residues, at an HSP. Returns false if there is none. */
-static bool make_matrix(struct match *m, const struct hsp *h)
+bool match_make_matrix(struct match *m, const struct hsp *h)
 {
     struct composition_source source = {.is_there = true, .pair.query_length = (size_t)(m->window.end - m->window.first)};
 
@@ -276,7 +275,7 @@ static tms_status redo_hsp(struct match *m, const struct hsp_list *before, size_
         return TMS_OK;
     if (m->has_window)
         m->solution = i < m->n_ahead ? &m->ahead[i] : NULL;
-    if (needs_matrix && !make_matrix(m, &h))
+    if (needs_matrix && !match_make_matrix(m, &h))
         return TMS_OK;
     w->counts.n_realigned++;
     h.method = m->method;
@@ -329,7 +328,7 @@ static void unscale(int scale, bool by_evalue, struct hsp_list *list)
         hsp_sort_evalues(list);
 }
 
-tms_status match_redo_all(struct match *m, const struct hsp_list *before, struct search_scratch *w)
+static tms_status redo_all(struct match *m, const struct hsp_list *before, struct search_scratch *w)
 {
     for (size_t i = 0; i < before->n; i++) {
         const struct hsp *h = &before->items[i];
@@ -352,86 +351,9 @@ tms_status match_redo_all(struct match *m, const struct hsp_list *before, struct
     return TMS_OK;
 }
 
-/* --- by Smith-Waterman --- */
-
-/*
- * Aligns to the cell where an alignment ends: finds its start backwards from the score, then makes the gapped extension, whose score and
- * end count. If the extension misses the score, its X is doubled, at most twice.
- */
-static tms_status align_to(const struct match *m, struct smith_waterman_cell end, struct search_scratch *w, struct hsp *h)
+tms_status match_redo(struct match *m, const struct hsp_list *before, struct search_scratch *w, struct smith_waterman_evidence *evidence)
 {
-    enum { MOST_TRIES = 3 };
-    const struct smith_waterman_boxes *boxes = &m->aligner->boxes;
-    struct gapped_costs costs = m->aligner->costs;
-    struct gapped_side query = {m->query->codes, end.query + 1}, subject = {m->subject, end.subject + 1};
-    struct smith_waterman_cell start;
-    struct gapped_extension e = {.step = 1};
-    tms_status status = smith_waterman(&w->gapped, &costs, query, subject, -1, boxes, end.score, &start);
-
-    e.query = (struct gapped_side){query.codes + start.query, query.n - start.query};
-    e.subject = (struct gapped_side){subject.codes + start.subject, subject.n - start.subject};
-    *h = (struct hsp){.query = start.query, .subject = start.subject, .method = m->method};
-    for (int i = 0; i < MOST_TRIES && status == TMS_OK && e.extent.score < end.score; i++) {
-        h->script.n = 0;
-        status = gapped_align(&w->gapped, &costs, &e, 1, &h->script);
-        costs.x_drop = (int)(2 * (unsigned)costs.x_drop); /* a huge X-drop loses its highest bit, as in NCBI's program */
-    }
-    h->query_end = h->query + e.extent.query;
-    h->subject_end = h->subject + e.extent.subject;
-    h->score = e.extent.score;
-    return status;
-}
-
-/*
- * Finds the best alignment, unless chance explains it; then, if there were several HSPs, the best one that shares nothing with it, and so
- * forth. With several HSPs this does not end if chance explains no score at all: TMS_E_ARG, as for a matrix without frequencies.
- */
-static tms_status redo_by_smith_waterman(struct match *m, const struct hsp_list *before, struct search_scratch *w,
-                                         struct smith_waterman_evidence *evidence)
-{
-    struct smith_waterman_boxes *boxes = &m->aligner->boxes;
-    const struct search_query *q = m->query->query;
-    const struct gapped_side query = {m->query->codes, q->length}, subject = {m->subject, m->n};
-    const struct protein_setup *setup = m->aligner->setup;
-    const double limit = setup->search.evalue;
-    const bool ends = evalue_of_search_space(&m->aligner->scaled, 0, q->search_space) >= limit;
-    tms_status status;
-
-    if (setup->matrix->ratios == NULL || (!ends && before->n > 1))
-        return TMS_E_ARG;
-    boxes->n = 0;
-    if (setup->composition != COMPOSITION_OFF && !make_matrix(m, &before->items[0])) {
-        m->waits = false;
-        return TMS_OK;
-    }
-    for (;;) {
-        struct smith_waterman_cell end;
-        struct smith_waterman_box *box;
-        struct hsp h;
-        double evalue;
-        status = smith_waterman(&w->gapped, &m->aligner->costs, query, subject, 1, boxes, INT_MAX, &end);
-        evalue = evalue_of_search_space(&m->aligner->scaled, end.score, q->search_space);
-        if (boxes->n == 0) {
-            evidence->first_evalue = evalue;
-            evidence->first_score = end.score;
-        }
-        if (status != TMS_OK || end.score == 0 || !(evalue < limit))
-            return status;
-        w->counts.n_realigned++;
-        status = align_to(m, end, w, &h);
-        if (status == TMS_OK)
-            status = hsp_list_add(m->list, &h);
-        if (status != TMS_OK) {
-            free(h.script.runs);
-            return status;
-        }
-        if (before->n == 1)
-            return TMS_OK;
-        if (!array_reserve(&boxes->items, &boxes->capacity, boxes->n + 1, sizeof *boxes->items))
-            return TMS_E_MEMORY;
-        box = &boxes->items[boxes->n++];
-        *box = (struct smith_waterman_box){h.query, h.query_end, h.subject, h.subject_end};
-    }
+    return m->aligner->setup->smith_waterman ? match_redo_by_smith_waterman(m, before, w, evidence) : redo_all(m, before, w);
 }
 
 tms_status match_finish(const struct composition_aligner *aligner, struct search_scratch *w, struct subject_hits *hits,
@@ -546,7 +468,7 @@ tms_status composition_aligner_subject(struct composition_aligner *aligner, cons
     match_begin(&m, i);
     evidence->preliminary_evalue = hits->evalue;
     hsp_list_clear(&w->hsps);
-    status = aligner->setup->smith_waterman ? redo_by_smith_waterman(&m, before, w, evidence) : match_redo_all(&m, before, w);
+    status = match_redo(&m, before, w, evidence);
     outcome->waits = m.waits;
     if (m.waits)
         return status;

@@ -54,8 +54,20 @@ void match_subject_composition(const struct match *m, const struct hsp *h, struc
 /* match_begin() - begins with prepared pair number i, of which a GPU may have made the matrix and alignments. */
 void match_begin(struct match *m, size_t i);
 
-/* match_redo_all() - aligns preliminary HSPs, the best first; m->list takes the alignments. It ends early if the subject waits. */
-tms_status match_redo_all(struct match *m, const struct hsp_list *before, struct search_scratch *w);
+/* match_make_matrix() - makes the matrix for the current residues, at an HSP. Returns false if there is none. */
+bool match_make_matrix(struct match *m, const struct hsp *h);
+
+/*
+ * match_redo() - aligns preliminary HSPs, the best first; m->list takes the alignments. It ends early if the subject waits.
+ *   evidence [out] with Smith-Waterman: the first score
+ *
+ * match_redo_by_smith_waterman() - finds the best alignment, unless chance explains it; then, if there were several HSPs, the best one that
+ * shares nothing with it, and so forth. With several HSPs this does not end if chance explains no score at all: TMS_E_ARG, as for a matrix
+ * without frequencies.
+ */
+tms_status match_redo(struct match *m, const struct hsp_list *before, struct search_scratch *w, struct smith_waterman_evidence *evidence);
+tms_status match_redo_by_smith_waterman(struct match *m, const struct hsp_list *before, struct search_scratch *w,
+                                        struct smith_waterman_evidence *evidence);
 
 /*
  * match_keep_significant() - drops alignments within a better one of their frame, then those that chance explains.

@@ -11,8 +11,6 @@ tms_status protein_unmade(tms_context *ctx, const char *program, const tms_blast
 {
     if (p->ungapped != 0)
         return context_fail(ctx, TMS_E_ARG, "%s does not make alignments without gaps yet", program);
-    if (p->smith_waterman != 0)
-        return context_fail(ctx, TMS_E_ARG, "%s does not make alignments by Smith-Waterman yet", program);
     return TMS_OK;
 }
 

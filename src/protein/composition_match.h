@@ -1,6 +1,6 @@
 /*
  * composition_match.h - a subject that is being aligned with composition-based statistics: what the alignment of whole queries
- * (composition_align.c) and that of frames (composition_frames.c) share.
+ * (composition_align.c), that of frames (composition_frames.c, composition_translated.c) and Smith-Waterman share.
  */
 #ifndef TMS_COMPOSITION_MATCH_H
 #define TMS_COMPOSITION_MATCH_H
@@ -32,6 +32,13 @@ struct match {
     bool waits;             /* the subject waits for the matrix that the subject before left */
     struct hsp_list *list;  /* alignments, the newest last */
 };
+
+/*
+ * composition_aligner_adjust() - makes the matrix of a source. Returns false if there is none.
+ *   solution [in] NULL, or a solution that may be that of the source
+ */
+bool composition_aligner_adjust(struct composition_aligner *aligner, const struct composition_source *source,
+                                const struct composition_solution *solution);
 
 /* match_is_near() - whether the HSP scores so well that its sequences may be nearly identical. */
 bool match_is_near(const struct match *m, const struct hsp *h);

@@ -248,7 +248,7 @@ tms_status gapped_stage_keep(const struct search_setup *setup, const struct sear
 
     if (w->hsps.n == 0)
         return TMS_OK;
-    if (setup->limits.subject_besthit)
+    if (setup->limits.subject_besthit && !setup->translates_subjects) /* of frames of the subject, each was filtered on its own */
         hsp_keep_besthits(&w->hsps, query->frames != NULL ? 0 : query->length);
     status = search_keep_significant(setup, query, NULL, n, setup->preliminary_evalue, &w->hsps);
     if (status != TMS_OK || w->hsps.n == 0)
@@ -277,8 +277,8 @@ tms_status gapped_stage_chunk(const struct search_setup *setup, const struct sea
                        place.chunk.end - place.chunk.first, w);
 }
 
-tms_status gapped_stage_add_chunk(const struct search_setup *setup, const struct subject_frames *subject, uint32_t part, bool ends_frame,
-                                  struct search_scratch *w)
+tms_status gapped_stage_add_chunk(const struct search_setup *setup, const struct search_query *query, const struct subject_frames *subject,
+                                  uint32_t part, bool ends_frame, struct search_scratch *w)
 {
     const struct subject_place place = subject_place_of(subject, part);
     const bool is_cut = subject_chunks(subject->lengths[0]) > 1;
@@ -288,6 +288,8 @@ tms_status gapped_stage_add_chunk(const struct search_setup *setup, const struct
         w->hsps.items[i].subject_frame = place.frame;
     if (is_cut)
         status = subject_chunk_merge(&w->framed, place.chunk.first, &w->hsps, setup->ungapped);
+    if (setup->limits.subject_besthit)
+        hsp_keep_besthits(is_cut ? &w->framed : &w->hsps, query->length);
     return status == TMS_OK && ends_frame ? hsp_list_append(is_cut ? &w->framed : &w->hsps, &w->joined) : status;
 }
 
@@ -316,7 +318,7 @@ static tms_status extend_frames(const struct search_setup *setup, const struct s
         ends_frame = end == n_ungapped || subject_place_of(subject, initial[end].part).frame != subject_place_of(subject, part).frame;
         status = gapped_stage_chunk(setup, query, initial + first, end - first, subject, w);
         if (status == TMS_OK)
-            status = gapped_stage_add_chunk(setup, subject, part, ends_frame, w);
+            status = gapped_stage_add_chunk(setup, query, subject, part, ends_frame, w);
     }
     return status;
 }

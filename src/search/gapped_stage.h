@@ -82,8 +82,8 @@ tms_status gapped_stage_keep(const struct search_setup *setup, const struct sear
 void gapped_stage_begin_frames(struct search_scratch *worker);
 tms_status gapped_stage_chunk(const struct search_setup *setup, const struct search_query *query, const struct two_hit_hsp *initial,
                               size_t n_ungapped, const struct subject_frames *subject, struct search_scratch *worker);
-tms_status gapped_stage_add_chunk(const struct search_setup *setup, const struct subject_frames *subject, uint32_t part, bool ends_frame,
-                                  struct search_scratch *worker);
+tms_status gapped_stage_add_chunk(const struct search_setup *setup, const struct search_query *query, const struct subject_frames *subject,
+                                  uint32_t part, bool ends_frame, struct search_scratch *worker);
 tms_status gapped_stage_keep_frames(const struct search_setup *setup, const struct search_query *query, uint64_t oid,
                                     const struct subject_frames *subject, struct search_scratch *worker, struct hit_list *hits);
 

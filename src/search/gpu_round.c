@@ -142,7 +142,7 @@ static tms_status finish_pieces(const struct gpu_round *round, const struct gapp
         status = hsps[first].n_left > 0 ? extend_left_piece(round, &hsps[first], number, &subject, w)
                                         : take_accepted(&hsps[first], end - first, w);
         if (status == TMS_OK)
-            status = gapped_stage_add_chunk(s->setup, &subject, part, ends_frame, w);
+            status = gapped_stage_add_chunk(s->setup, query_of(round, hsps), &subject, part, ends_frame, w);
     }
     return status == TMS_OK ? gapped_stage_keep_frames(s->setup, query_of(round, hsps), i, &subject, w, hits) : status;
 }

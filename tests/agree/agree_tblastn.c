@@ -135,6 +135,7 @@ static void test_options(void **state)
     compare(&r, 100, 2000, &o);
     o = usual();
     o.protein.max_target_seqs = 5;
+    o.protein.subject_besthit = 1;
     o.protein.matrix = "BLOSUM45";
     o.protein.masks_seg = 0;
     compare(&r, 300, 2000, &o);

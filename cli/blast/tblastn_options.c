@@ -61,10 +61,6 @@ const option_table tblastn_options = {
 };
 
 static const translated_unmade unmade[] = {
-    {"subject_besthit", "give -max_hsps 1 for the best HSP of each subject"},
-    {"culling_limit", "leave it out"},
-    {"best_hit_overhang", "leave it out"},
-    {"best_hit_score_edge", "leave it out"},
     {"db_hard_mask", "give -db_soft_mask"}, /* NCBI's program spoils its memory with it */
     {NULL, NULL},
 };

@@ -15,10 +15,6 @@ static tms_status refuse(tms_context *ctx, const tms_blastp_params *protein)
         return context_fail(ctx, TMS_E_ARG, "tblastn does not hide masked subjects: give soft masks");
     if (protein->subject_masks != NULL && protein->composition == TMS_COMPOSITION_OFF)
         return context_fail(ctx, TMS_E_ARG, "tblastn does not mask subjects without composition-based statistics yet");
-    if (protein->subject_besthit != 0)
-        return context_fail(ctx, TMS_E_ARG, "tblastn does not drop HSPs that others of their subject cover yet");
-    if (protein->culling_limit > 0 || protein->best_hit_overhang > 0 || protein->best_hit_score_edge > 0)
-        return context_fail(ctx, TMS_E_ARG, "tblastn neither culls nor selects best hits yet");
     return TMS_OK;
 }
 

@@ -25,6 +25,8 @@ static const struct translated_program tblastn = {
     .n_tasks = sizeof tasks / sizeof *tasks,
     .subjects = TMS_NUCLEOTIDE,
     .group_residues = 20000, /* words are rarer than blastp's, so that more queries share a walk over the subjects */
+    .gpu_group_residues = 16000,
+    .has_gpu = true,
     .refuse = refuse,
 };
 

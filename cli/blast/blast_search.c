@@ -78,6 +78,8 @@ static io_status write_taken(void *arg, io_error *err)
     if (job->plan.sets_batches)
         batch_memory_end(); /* of the search, which is over */
     status = blast_is_cell(job) ? blast_put_cell(job, err) : blast_put_queries(job, err);
+    if (job->plan.sets_batches)
+        batch_memory_end(); /* of its results */
     job->run.output_seconds += clock_seconds() - begun;
     io_progress_update(&job->run.progress, job->run.taken_offset, job->run.taken_end);
     return status;

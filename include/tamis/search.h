@@ -85,6 +85,14 @@ TMS_INLINE void tms_search_results_get(const tms_search_results *results, size_t
     tms_search_results_get_sized(results, i, out, sizeof *out);
 }
 
+/*
+ * tms_search_results_drop() - frees the subjects and HSPs of query i, which then has none; for a caller that needs them no more, but those
+ * of later queries. Pointers to them, in copies of the result too, are no longer valid. Other results of the call are as before.
+ *   i [in] 0 .. number of queries of the call - 1
+ * Thread-safe with calls for other queries. tms_search_results_n_hsps() and tms_search_results_rows() must not be called afterwards.
+ */
+TMS_API void tms_search_results_drop(tms_search_results *results, size_t i);
+
 /* An HSP in numbers, with what its columns are: a row of a table. Positions as in tms_search_hsp. */
 typedef struct tms_search_row {
     uint64_t query;   /* number of the query in the call, from 0 */

@@ -282,6 +282,7 @@ tms_status gapped_stage_add_chunk(const struct search_setup *setup, const struct
 {
     const struct subject_place place = subject_place_of(subject, part);
     const bool is_cut = subject_chunks(subject->lengths[0]) > 1;
+    struct hsp_list *of_frame = is_cut ? &w->framed : &w->hsps;
     tms_status status = TMS_OK;
 
     for (size_t i = 0; i < w->hsps.n; i++)
@@ -289,8 +290,8 @@ tms_status gapped_stage_add_chunk(const struct search_setup *setup, const struct
     if (is_cut)
         status = subject_chunk_merge(&w->framed, place.chunk.first, &w->hsps, setup->ungapped);
     if (setup->limits.subject_besthit)
-        hsp_keep_besthits(is_cut ? &w->framed : &w->hsps, query->length);
-    return status == TMS_OK && ends_frame ? hsp_list_append(is_cut ? &w->framed : &w->hsps, &w->joined) : status;
+        hsp_keep_besthits(of_frame, query->length);
+    return status == TMS_OK && ends_frame ? hsp_list_append(of_frame, &w->joined) : status;
 }
 
 tms_status gapped_stage_keep_frames(const struct search_setup *setup, const struct search_query *query, uint64_t oid,

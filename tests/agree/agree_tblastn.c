@@ -135,10 +135,18 @@ static void test_options(void **state)
     compare(&r, 100, 2000, &o);
     o = usual();
     o.protein.max_target_seqs = 5;
-    o.protein.subject_besthit = 1;
     o.protein.matrix = "BLOSUM45";
     o.protein.masks_seg = 0;
     compare(&r, 300, 2000, &o);
+    o = usual();
+    o.protein.subject_besthit = 1;
+    compare(&r, 300, 2000, &o);
+    o.protein.culling_limit = 2;
+    compare(&r, 300, 2000, &o);
+    o = usual();
+    o.protein.best_hit_overhang = 0.2;
+    o.protein.best_hit_score_edge = 0.2;
+    compare(&r, 100, 2000, &o);
 }
 
 /* The GPU leaves all gapped extensions: its ring is too narrow for the X-drop. */

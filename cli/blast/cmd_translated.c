@@ -77,7 +77,7 @@ static io_status write_stats(blast_job *b, io_error *err)
                              false, err);
 }
 
-/* What a pair of residues takes, relative to blastp, whose words are near more others: measured on an H200 machine, doc/blast-gpu.md. */
+/* What a pair of residues takes, relative to blastp, whose words are near more others: measured on an H200 machine, doc/model.md. */
 #define CPU_WORK 0.25
 #define GPU_WORK 0.35
 

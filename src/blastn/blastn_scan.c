@@ -520,10 +520,10 @@ static tms_status begin_lists(struct blastn_scratch *own, size_t n)
 {
     const size_t before = own->lists_capacity;
 
-    if (!array_reserve(&own->lists, &own->lists_capacity, n + 1, sizeof *own->lists))
+    if (!array_reserve_few(&own->lists, &own->lists_capacity, n + 1, sizeof *own->lists, n + 1))
         return TMS_E_MEMORY;
     memset(own->lists + before, 0, (own->lists_capacity - before) * sizeof *own->lists);
-    return array_reserve(&own->touched, &own->touched_capacity, n + 1, sizeof *own->touched) ? TMS_OK : TMS_E_MEMORY;
+    return array_reserve_few(&own->touched, &own->touched_capacity, n + 1, sizeof *own->touched, n + 1) ? TMS_OK : TMS_E_MEMORY;
 }
 
 /* Passes on the counts of scans, which are sums over all ranges of the thread. */

@@ -531,6 +531,7 @@ static void count_words(const struct base_found *found, struct search_scratch *w
 {
     w->counts.n_looked_up = found->n_looked_up;
     w->counts.n_present = found->n_present;
+    w->counts.seconds_sieved = found->seconds_sieved;
     w->counts.taking = found->taking;
     w->counts.extending = found->extending;
     w->found.n_hits = found->n_hits;

@@ -16,7 +16,7 @@ static int refuse_each(const translated_job *job, const options_given *given, co
 /* Names what is not made yet. */
 static int refuse(const translated_job *job, const options_given *given)
 {
-    static const translated_unmade unmade[] = {{"ungapped", "leave it out"}, {"use_sw_tback", "leave it out"}, {NULL, NULL}};
+    static const translated_unmade unmade[] = {{"ungapped", "leave it out"}, {NULL, NULL}};
     const option_devices *devices = &job->protein.blast.options.devices;
     const char *command = job->kind->options->command;
     int code = refuse_each(job, given, unmade);

@@ -25,8 +25,6 @@ static tms_status check(tms_context *ctx, const struct translated_program *progr
         return context_fail(ctx, TMS_E_ARG, "there is no task %u", (unsigned)own->task);
     if (protein->ungapped != 0)
         return context_fail(ctx, TMS_E_ARG, "%s does not make alignments without gaps yet", name);
-    if (protein->smith_waterman != 0)
-        return context_fail(ctx, TMS_E_ARG, "%s does not make alignments by Smith-Waterman yet", name);
     return program->refuse != NULL ? program->refuse(ctx, protein) : TMS_OK;
 }
 

@@ -90,7 +90,6 @@ EOF
         [ "$(cat hits)" = before ]
     done <<'EOF'
 -ungapped -comp_based_stats F
--use_sw_tback
 EOF
     expect 1 "$TAMIS" blastx -query q.fa -subject p.fa -outfmt 17
     err_has SAM

@@ -76,6 +76,22 @@ EOF
     done
 }
 
+@test "best hits, culling, and Smith-Waterman" {
+    files
+    printf '>s2\n%s%sGA%s\n' "$gene" AAAA "$(printf %s "$gene" | rev | tr ACGT TGCA)" >twice.fa
+    minus='1\t40\t246\t127\t-1\n' plus='1\t40\t1\t120\t1\n'
+    while IFS=: read -r words want; do
+        # shellcheck disable=SC2086
+        expect 0 "$TAMIS" tblastn -query p.fa -subject twice.fa -outfmt "6 qstart qend sstart send sframe" -evalue 1e-5 $words
+        out_is "$want"
+    done <<EOF
+-use_sw_tback:$minus$plus
+-subject_besthit:$minus
+-culling_limit 1:$plus
+-best_hit_overhang 0.1 -best_hit_score_edge 0.1:$minus$plus
+EOF
+}
+
 @test "what is not there yet is refused by name, before anything is written" {
     files
     echo before >hits
@@ -86,19 +102,12 @@ EOF
         [ "$(cat hits)" = before ]
     done <<'EOF'
 -ungapped -comp_based_stats F
--use_sw_tback
--subject_besthit
--culling_limit 1
--best_hit_overhang 0.1
--best_hit_score_edge 0.1
 EOF
     expect 1 "$TAMIS" tblastn -query p.fa -db bases -db_hard_mask 1
     err_has '-db_hard_mask is not supported yet'
     sed 's/TGG/tgg/' s.fa >lower.fa
     expect 1 "$TAMIS" tblastn -query p.fa -subject lower.fa -lcase_masking -comp_based_stats 0
     err_has 'does not mask subjects without composition-based statistics yet'
-    expect 1 "$TAMIS" tblastn -query p.fa -subject s.fa --device cuda
-    err_has 'tblastn does not use a GPU yet: give --device cpu'
     expect 1 "$TAMIS" tblastn -query p.fa -subject s.fa -outfmt 17
     err_has SAM
     "$TAMIS" makedb -in p.fa -dbtype prot -out proteins >/dev/null

@@ -149,8 +149,8 @@ static void test_refused(void **state)
     p.task = 2;
     ASSERT_FAILS(ctx, TMS_E_ARG, "task 2", tms_blastx_create(ctx, db, &usual, &p, &search));
     p.task = 0;
-    usual.smith_waterman = 1;
-    ASSERT_FAILS(ctx, TMS_E_ARG, "Smith-Waterman", tms_blastx_create(ctx, db, &usual, &p, &search));
+    usual.ungapped = 1;
+    ASSERT_FAILS(ctx, TMS_E_ARG, "without gaps", tms_blastx_create(ctx, db, &usual, &p, &search));
     assert_null(search);
 }
 

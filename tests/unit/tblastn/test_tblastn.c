@@ -144,7 +144,8 @@ static void test_refused(void **state)
     ASSERT_FAILS(ctx, TMS_E_ARG, "task 2", tms_tblastn_create(ctx, db, &usual, &p, &search));
     p.task = 0;
     usual.culling_limit = 1;
-    ASSERT_FAILS(ctx, TMS_E_ARG, "culls", tms_tblastn_create(ctx, db, &usual, &p, &search));
+    usual.best_hit_overhang = 0.1;
+    ASSERT_FAILS(ctx, TMS_E_ARG, "a culling limit and best hits", tms_tblastn_create(ctx, db, &usual, &p, &search));
     usual.culling_limit = 0;
     tms_seqdb_destroy(db);
     put(&subject_batch, protein, &subjects);

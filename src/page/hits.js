@@ -271,14 +271,14 @@
     return parts;
   }
 
-  // Deals the HSPs of a subject out to at most LANES rows, the best first, so that none hides another as long as there are rows.
-  function stack(hsps) {
+  // Deals the HSPs of a subject out to at most `most` rows, the best first, so that none hides another as long as there are rows.
+  function stack(hsps, most) {
     const rows = [];
     for (const hsp of hsps) {
       const low = Math.min(hsp[Q_FROM], hsp[Q_TO]), high = Math.max(hsp[Q_FROM], hsp[Q_TO]), slack = (high - low) / 5;
       let row = rows.find((taken) => taken.every((other) => high < other.low + slack || low > other.high - slack));
       if (!row) {
-        row = rows.length < LANES ? [] : rows[LANES - 1];
+        row = rows.length < most ? [] : rows[most - 1];
         if (row.length === 0) rows.push(row);
       }
       row.push({ hsp, low, high });
@@ -290,10 +290,10 @@
   function bars(query, subjects, open) {
     const LEFT = 12, RIGHT = 12, SPAN = 1000 - LEFT - RIGHT, TOP = 46, LANE = 11;
     const x = (base) => LEFT + SPAN * base / query.length;
-    const lanes = [], shown = [];
+    const lanes = [], shown = [], most = Math.max(1, Math.min(LANES, Math.floor(2 * BARS / subjects.length)));
     for (const subject of subjects) {
       const ends = subject[HSPS].flatMap((hsp) => [hsp[Q_FROM], hsp[Q_TO]]), low = x(Math.min(...ends) - 1), high = Math.max(x(Math.max(...ends)), low + 4);
-      const rows = stack(subject[HSPS]), is_free = (taken) => taken.every((other) => high + 6 < other[0] || low > other[1] + 6);
+      const rows = stack(subject[HSPS], most), is_free = (taken) => taken.every((other) => high + 6 < other[0] || low > other[1] + 6);
       let lane = 0;
       while (!lanes.slice(lane, lane + rows.length).every(is_free)) lane++;
       while (lanes.length < lane + rows.length) lanes.push([]);

@@ -34,8 +34,9 @@ no() {
 # in_browser PAGE STEP...: browser.py, which fails if a page complains or asks for anything but itself.
 in_browser() { timeout 120 python3 "$TAMIS_SOURCE/tests/cli/browser.py" "$@"; }
 
-# fits: an expression: nothing is wider than the screen.
-fits='document.documentElement.scrollWidth <= document.documentElement.clientWidth'
+# fits: an expression: nothing is wider than the screen, and no table of hits scrolls to the side.
+fits='document.documentElement.scrollWidth <= document.documentElement.clientWidth &&
+    [...document.querySelectorAll(".wide")].every((wide) => wide.scrollWidth <= wide.clientWidth + 1)'
 
 @test "dot plots: a page and a picture, in the dark, on a phone and on paper" {
     need python3
@@ -202,6 +203,19 @@ END
     diff want got
     grep '^L ' said | sort -u >links
     printf 'L https://www.ncbi.nlm.nih.gov/protein/NP_000549.1\nL https://www.uniprot.org/uniprotkb/A0A024R161\nL https://www.uniprot.org/uniprotkb/P69905\n' | diff - links
+}
+
+@test "hits page: copies of a gene do not hide each other" {
+    need python3
+    load bases
+    bases 1 4 q >q.fa
+    local gene
+    gene=$(sed 1d q.fa | tr -d '\n')
+    printf '>three\n%sACGTACGGTTCA%s%s\n' "$gene" "$(tr ACGT TGCA <<<"$gene" | rev)" "$gene" >s.fa
+    expect 0 "$TAMIS" blastn -query q.fa -subject s.fa -outfmt html -out page.html
+    in_browser page.html until 'document.body.dataset.ready' \
+        value 'new Set([...document.querySelectorAll("polygon")].map((bar) => bar.getBoundingClientRect().top)).size' >said
+    printf '3\n' | cmp - said
 }
 
 @test "sample page: opens on a screen, on a phone, in the dark and on paper" {

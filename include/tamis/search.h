@@ -202,7 +202,9 @@ typedef struct tms_search_stats {
     uint64_t n_looked_up;                  /* words of subjects that were looked up (blastn); 0: not counted */
     uint64_t n_present;                    /* of these, words that a lookup table has, so that they passed the filter in front */
     double seconds_hits, seconds_ungapped; /* of seconds_scan, estimated from a sample (blastn): hits of the words that passed; their
-                                            * ungapped extensions. The rest of seconds_scan is the filter. 0: not measured */
+                                            * ungapped extensions. The rest of seconds_scan is the filter, and seconds_sieve. 0: not
+                                            * measured */
+    double seconds_sieve; /* of seconds_scan (blastn): those in which GPUs have looked up words, and dropped hits that leave no trace */
 } tms_search_stats;
 
 #ifdef __cplusplus

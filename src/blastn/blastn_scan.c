@@ -520,10 +520,10 @@ static tms_status begin_lists(struct blastn_scratch *own, size_t n)
 {
     const size_t before = own->lists_capacity;
 
-    if (!array_reserve(&own->lists, &own->lists_capacity, n + 1, sizeof *own->lists))
+    if (!array_reserve_few(&own->lists, &own->lists_capacity, n + 1, sizeof *own->lists, n + 1))
         return TMS_E_MEMORY;
     memset(own->lists + before, 0, (own->lists_capacity - before) * sizeof *own->lists);
-    return array_reserve(&own->touched, &own->touched_capacity, n + 1, sizeof *own->touched) ? TMS_OK : TMS_E_MEMORY;
+    return array_reserve_few(&own->touched, &own->touched_capacity, n + 1, sizeof *own->touched, n + 1) ? TMS_OK : TMS_E_MEMORY;
 }
 
 /* Passes on the counts of scans, which are sums over all ranges of the thread. */
@@ -531,6 +531,7 @@ static void count_words(const struct base_found *found, struct search_scratch *w
 {
     w->counts.n_looked_up = found->n_looked_up;
     w->counts.n_present = found->n_present;
+    w->counts.seconds_sieved = found->seconds_sieved;
     w->counts.taking = found->taking;
     w->counts.extending = found->extending;
     w->found.n_hits = found->n_hits;

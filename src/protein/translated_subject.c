@@ -150,7 +150,7 @@ size_t translated_subject_ranges(struct search_state *s, int n_bases, int frame,
     for (size_t i = 0; i < n_all; i++) {
         const bool is_plus = frame < FRAMES_A_STRAND;
         const struct residue_range bases = scratch->ranges[is_plus ? i : n_all - 1 - i];
-        int first = (is_plus ? bases.first : n_bases - bases.end) / 3, end = (is_plus ? bases.end : n_bases - bases.first) / 3;
+        int first = is_plus ? bases.first / 3 : n_bases / 3 - bases.end / 3, end = is_plus ? bases.end / 3 : n_bases / 3 - bases.first / 3;
         first = first > chunk.first ? first : chunk.first;
         end = end < chunk.end ? end : chunk.end;
         if (n == 0 || first < end)

@@ -18,9 +18,12 @@ struct search_counts {
     uint64_t n_subjects, subject_residues; /* subjects and residues that were scanned */
     uint64_t n_words;                      /* entries of the lookup tables */
     uint64_t n_looked_up, n_present;       /* words of the subjects that were looked up; those that a lookup table has */
+    uint64_t n_present_on_gpu;             /* the same of words that a GPU has looked up */
     uint64_t n_hits, n_extensions, n_ungapped, n_gapped, n_left, n_preliminary, n_realigned;
     double expected_hits, expected_extensions, expected_ungapped;      /* expected numbers for random subjects */
     double seconds_setup, seconds_scan, seconds_gapped, seconds_align; /* summed over all threads */
+    double seconds_sieve;                                              /* of seconds_scan: those in which GPUs have looked up words */
+    double seconds_sieved;         /* of seconds_scan: hits that GPUs have left, with their extensions */
     struct clock_sample taking;    /* of seconds_scan: hits of some of the n_present words, with their extensions */
     struct clock_sample extending; /* of seconds_scan: some of the n_extensions ungapped extensions */
 };

@@ -10,7 +10,7 @@
 #include "search/search_program.h"
 
 STRUCT_ENDS_WITH(tms_search_result, frames);
-STRUCT_ENDS_WITH(tms_search_stats, seconds_ungapped);
+STRUCT_ENDS_WITH(tms_search_stats, seconds_sieve);
 
 /* Queries whose lists become results. */
 struct conversion {
@@ -295,7 +295,7 @@ void tms_search_results_get_sized(const tms_search_results *r, size_t i, tms_sea
 
 tms_search_stats search_stats_of(const struct search_counts *c)
 {
-    const double taking = fmin(clock_sample_all(&c->taking, c->n_present), c->seconds_scan),
+    const double taking = fmin(clock_sample_all(&c->taking, c->n_present) + c->seconds_sieved, c->seconds_scan - c->seconds_sieve),
                  extending = fmin(clock_sample_all(&c->extending, c->n_extensions), taking);
 
     return (tms_search_stats){.n_subjects = c->n_subjects,
@@ -307,7 +307,7 @@ tms_search_stats search_stats_of(const struct search_counts *c)
                               .n_gapped = c->n_gapped,
                               .n_left = c->n_left,
                               .n_looked_up = c->n_looked_up,
-                              .n_present = c->n_present,
+                              .n_present = c->n_present + c->n_present_on_gpu,
                               .n_preliminary = c->n_preliminary,
                               .n_realigned = c->n_realigned,
                               .expected_hits = c->expected_hits,
@@ -318,5 +318,6 @@ tms_search_stats search_stats_of(const struct search_counts *c)
                               .seconds_gapped = c->seconds_gapped,
                               .seconds_align = c->seconds_align,
                               .seconds_hits = taking - extending,
-                              .seconds_ungapped = extending};
+                              .seconds_ungapped = extending,
+                              .seconds_sieve = c->seconds_sieve};
 }

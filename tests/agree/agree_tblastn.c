@@ -149,6 +149,17 @@ static void test_options(void **state)
     compare(&r, 100, 2000, &o);
 }
 
+/* The GPU leaves all gapped extensions: its ring is too narrow for the X-drop. */
+static void test_left_pairs(void **state)
+{
+    sample_random r = {sample_seed()};
+    struct options o = usual();
+    (void)state;
+    gpu_needed(gpu_ctx->gpu);
+    o.protein.xdrop_gapped = 200;
+    compare(&r, 200, 2000, &o);
+}
+
 /* Many sequences, the longest of which have a few words. */
 static void test_short_subjects(void **state)
 {
@@ -189,16 +200,22 @@ static void make_chunked(sample_random *r, struct sample *s)
 static void test_chunks(void **state)
 {
     sample_random r = {sample_seed()};
-    const struct options o = usual();
+    struct options o = usual();
     struct sample s;
     (void)state;
     gpu_needed(gpu_ctx->gpu);
     if (sample_is_quick())
         skip();
     make_chunked(&r, &s);
-    search_on_cpu(&o, &s);
-    assert_same_search(&s, &o);
-    free_sample(&s);
+    for (int by_cpu = 0; by_cpu < 2; by_cpu++) { /* who extends with gaps */
+        o.protein.xdrop_gapped = by_cpu ? 200 : o.protein.xdrop_gapped;
+        search_on_cpu(&o, &s);
+        assert_same_search(&s, &o);
+        tms_search_results_destroy(s.want);
+        tms_seqdb_destroy(s.db);
+    }
+    free_records(&s.queries);
+    free_records(&s.subjects);
 }
 
 static void test_blocks_and_gpus(void **state)
@@ -230,8 +247,8 @@ static void test_blocks_and_gpus(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_genes),  cmocka_unit_test(test_options),         cmocka_unit_test(test_short_subjects),
-        cmocka_unit_test(test_chunks), cmocka_unit_test(test_blocks_and_gpus),
+        cmocka_unit_test(test_genes),          cmocka_unit_test(test_options), cmocka_unit_test(test_left_pairs),
+        cmocka_unit_test(test_short_subjects), cmocka_unit_test(test_chunks),  cmocka_unit_test(test_blocks_and_gpus),
     };
     cmocka_set_test_filter(getenv("TAMIS_AGREE_ONLY"));
     return cmocka_run_group_tests(tests, setup, teardown);

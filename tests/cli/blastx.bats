@@ -62,7 +62,7 @@ EOF
         )
     done
     expect 0 "$TAMIS" blastx -query q.fa -subject p.fa -evalue 1e-5 -outfmt 2
-    ! grep -q '^For reading frame' out
+    run ! grep -q '^For reading frame' out
 }
 
 @test "strands and genetic codes" {

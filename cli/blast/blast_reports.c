@@ -222,7 +222,10 @@ static io_status take_text(void *arg, size_t i, const struct byte_array *text, i
         return io_fail_memory(err, "a report");
     job->run.n_done++;
     drop_answer(job->run.answers, i);
-    return job->run.text.n >= ENOUGH ? flush(job, err) : IO_OK;
+    status = report_check_size(job->plan.format.writer, job->run.n_done, io_resumable_bytes(job->run.output) + job->run.text.n, err);
+    if (status != IO_OK)
+        io_resumable_drop(job->run.output);
+    return status == IO_OK && job->run.text.n >= ENOUGH ? flush(job, err) : status;
 }
 
 /* Writes what it can: err tells of the first query that fails. */

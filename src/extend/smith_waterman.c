@@ -4,28 +4,53 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "extend/smith_waterman_row.h"
 
-/* Both scores of each column. Rows of bytes mark the excluded columns. */
-struct rows {
-    int32_t *best, *gap;
-    uint8_t *excluded;
-};
+typedef bool fill_function(const struct smith_waterman_row *row, int *score, int *column);
 
-static tms_status reserve(struct gapped_workspace *ws, const struct gapped_costs *costs, int n, struct rows *out)
+static fill_function *choose(tms_simd simd)
 {
-    if (!array_reserve(&ws->columns, &ws->columns_capacity, 2 * (size_t)n, sizeof *ws->columns) ||
-        !array_reserve(&ws->directions[0].items, &ws->directions[0].capacity, (size_t)n, 1))
+#if TMS_HAVE_X86_SIMD
+    if (simd != TMS_SIMD_SCALAR)
+        return simd == TMS_SIMD_AVX512 ? smith_waterman_row_avx512 : smith_waterman_row_avx2;
+#endif
+    (void)simd;
+    return smith_waterman_row_plain;
+}
+
+/* The number of the residue with which the step of a side begins, and of the one at which it is in step k. */
+static int residue_of(int n, int step, int k) { return step > 0 ? k : n - 1 - k; }
+
+/* Sets the row before the first one. Bytes of `excluded` follow those of the codes. */
+static tms_status begin(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_side subject, int step,
+                        struct smith_waterman_row *out, uint8_t **excluded)
+{
+    const size_t n = (size_t)subject.n + 2 * (size_t)SMITH_WATERMAN_SLACK;
+    uint8_t *codes;
+
+    if (!array_reserve(&ws->columns, &ws->columns_capacity, 2 * n, sizeof *ws->columns) ||
+        !array_reserve(&ws->directions[0].items, &ws->directions[0].capacity, 2 * n, 1))
         return TMS_E_MEMORY;
-    *out = (struct rows){ws->columns, ws->columns + n, ws->directions[0].items};
-    for (int j = 0; j < n; j++) {
-        out->best[j] = 0;
-        out->gap[j] = -costs->open;
-    }
+    memset(ws->columns, 0, n * sizeof *ws->columns);
+    for (size_t k = n; k < 2 * n; k++)
+        ws->columns[k] = -costs->open;
+    codes = ws->directions[0].items;
+    memset(codes, 0, 2 * n);
+    codes += SMITH_WATERMAN_SLACK;
+    for (int k = 0; k < subject.n; k++)
+        codes[k] = subject.codes[residue_of(subject.n, step, k)];
+    *excluded = codes + n;
+    *out = (struct smith_waterman_row){.open_extend = costs->open + costs->extend,
+                                       .extend = costs->extend,
+                                       .n = subject.n,
+                                       .codes = codes,
+                                       .best = ws->columns + SMITH_WATERMAN_SLACK,
+                                       .gap = ws->columns + n + SMITH_WATERMAN_SLACK};
     return TMS_OK;
 }
 
-/* Marks the columns that are excluded in row i. Returns false if there are none. */
-static bool exclude(const struct smith_waterman_boxes *boxes, int i, int n, uint8_t *excluded)
+/* Marks the columns that are excluded in the row of residue i of the query. Returns false if there are none. */
+static bool exclude(const struct smith_waterman_boxes *boxes, int i, int n, int step, uint8_t *excluded)
 {
     bool any = false;
 
@@ -37,48 +62,49 @@ static bool exclude(const struct smith_waterman_boxes *boxes, int i, int n, uint
         if (!any)
             memset(excluded, 0, (size_t)n);
         any = true;
-        memset(excluded + box->subject, 1, (size_t)(end - box->subject));
+        memset(excluded + (step > 0 ? box->subject : n - end), 1, (size_t)(end - box->subject));
     }
     return any;
 }
 
 static int max(int a, int b) { return a > b ? a : b; }
 
-/* Fills row i. Returns whether a score of `enough` was found. */
-static bool fill_row(const struct gapped_costs *costs, const int *scores, int i, struct gapped_side subject, int step,
-                     const struct rows *rows, bool has_excluded, int enough, struct smith_waterman_cell *out)
+bool smith_waterman_row_plain(const struct smith_waterman_row *row, int *score, int *column)
 {
-    const int open = costs->open + costs->extend;
-    int left = 0, left_gap = -costs->open, diagonal = 0;
+    int left = 0, left_gap = -row->open_extend, diagonal = 0;
 
-    for (int k = 0, j = step > 0 ? 0 : subject.n - 1; k < subject.n; k++, j += step) {
-        int gap = max(rows->best[j] - open, rows->gap[j] - costs->extend);
-        int score = has_excluded && rows->excluded[j] ? 0 : max(0, diagonal + scores[subject.codes[j]]);
-        left_gap = max(left - open, left_gap - costs->extend);
-        score = max(score, max(left_gap, gap));
-        diagonal = rows->best[j];
-        rows->best[j] = left = score;
-        rows->gap[j] = gap;
-        if (score > out->score)
-            *out = (struct smith_waterman_cell){score, i, j};
-        if (out->score >= enough)
-            return true;
+    for (int k = 0; k < row->n; k++) {
+        const int gap = max(row->best[k] - row->open_extend, row->gap[k] - row->extend);
+        int best = row->excluded != NULL && row->excluded[k] ? 0 : max(0, diagonal + row->scores[row->codes[k]]);
+        left_gap = max(left - row->open_extend, left_gap - row->extend);
+        best = max(best, max(left_gap, gap));
+        diagonal = row->best[k];
+        row->best[k] = left = best;
+        row->gap[k] = gap;
     }
-    return false;
+    return smith_waterman_look(row, 0, row->n, score, column);
 }
 
 tms_status smith_waterman(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_side query,
                           struct gapped_side subject, int step, const struct smith_waterman_boxes *boxes, int enough,
                           struct smith_waterman_cell *out)
 {
-    struct rows rows;
-    tms_status status = reserve(ws, costs, subject.n, &rows);
+    fill_function *fill = choose(ws->simd);
+    struct smith_waterman_row row;
+    uint8_t *excluded;
+    bool is_enough = false;
+    tms_status status = begin(ws, costs, subject, step, &row, &excluded);
 
     *out = (struct smith_waterman_cell){0, 0, 0};
-    for (int k = 0, i = step > 0 ? 0 : query.n - 1; k < query.n && status == TMS_OK; k++, i += step) {
-        bool has_excluded = exclude(boxes, i, subject.n, rows.excluded);
-        if (fill_row(costs, costs->scores + RESIDUE_CODES * query.codes[i], i, subject, step, &rows, has_excluded, enough, out))
-            break;
+    row.enough = enough;
+    for (int k = 0; k < query.n && status == TMS_OK && !is_enough; k++) {
+        const int i = residue_of(query.n, step, k), before = out->score;
+        int column = 0;
+        row.scores = costs->scores + RESIDUE_CODES * query.codes[i];
+        row.excluded = exclude(boxes, i, subject.n, step, excluded) ? excluded : NULL;
+        is_enough = fill(&row, &out->score, &column);
+        if (out->score > before)
+            *out = (struct smith_waterman_cell){out->score, i, residue_of(subject.n, step, column)};
     }
     return status;
 }

@@ -1,6 +1,6 @@
 /*
  * test_smith_waterman.c - compares the best cell with the definition, over all cells and gaps of every length, and with the score backwards
- * from the end of the alignment to its start.
+ * from the end of the alignment to its start, with all instructions that this CPU has.
  */
 #include "extend/smith_waterman.h"
 #include "score/matrix.h"
@@ -28,9 +28,9 @@ static bool is_excluded(const struct smith_waterman_boxes *boxes, int i, int j)
     return false;
 }
 
-/* Finds the best alignment that ends at each cell: with a pair there, or with a gap of any length. */
+/* Finds the best alignment that ends at each cell: with a pair there, or with a gap of any length; up to the first cell that is enough. */
 static struct smith_waterman_cell by_definition(const struct gapped_costs *costs, int n_query, int n_subject,
-                                                const struct smith_waterman_boxes *boxes)
+                                                const struct smith_waterman_boxes *boxes, int enough)
 {
     static int best[MOST + 1][MOST + 1];
     struct smith_waterman_cell top = {0, 0, 0};
@@ -45,9 +45,18 @@ static struct smith_waterman_cell by_definition(const struct gapped_costs *costs
             best[i][j] = score;
             if (score > top.score)
                 top = (struct smith_waterman_cell){score, i - 1, j - 1};
+            if (top.score >= enough)
+                return top;
         }
     }
     return top;
+}
+
+static void assert_same_cell(const struct smith_waterman_cell *got, const struct smith_waterman_cell *want)
+{
+    assert_int_equal(got->score, want->score);
+    assert_int_equal(got->query, want->query);
+    assert_int_equal(got->subject, want->subject);
 }
 
 static void check(sample_random *r, struct gapped_workspace *ws, const struct gapped_costs *costs, unsigned n_letters)
@@ -57,19 +66,22 @@ static void check(sample_random *r, struct gapped_workspace *ws, const struct ga
     int n_query = 1 + (int)(random_next(r) % MOST), n_subject = 1 + (int)(random_next(r) % MOST);
     struct gapped_side q = {query + 1, n_query}, s = {subject + 1, n_subject};
     struct smith_waterman_cell want, got, start;
+    int enough;
     fill(r, query, n_query, n_letters);
     fill(r, subject, n_subject, n_letters);
     for (size_t b = 0; b < boxes.n; b++) {
         int i = (int)(random_next(r) % (unsigned)n_query), j = (int)(random_next(r) % (unsigned)n_subject);
         box[b] = (struct smith_waterman_box){i, i + (int)(random_next(r) % MOST), j, j + (int)(random_next(r) % MOST)};
     }
-    want = by_definition(costs, n_query, n_subject, &boxes);
+    want = by_definition(costs, n_query, n_subject, &boxes, INT32_MAX);
     ASSERT_OK(ctx, smith_waterman(ws, costs, q, s, 1, &boxes, INT32_MAX, &got));
-    assert_int_equal(got.score, want.score);
-    assert_int_equal(got.query, want.query);
-    assert_int_equal(got.subject, want.subject);
+    assert_same_cell(&got, &want);
     if (want.score == 0)
         return;
+    enough = 1 + (int)(random_next(r) % (unsigned)want.score);
+    want = by_definition(costs, n_query, n_subject, &boxes, enough);
+    ASSERT_OK(ctx, smith_waterman(ws, costs, q, s, 1, &boxes, enough, &start));
+    assert_same_cell(&start, &want);
     q.n = got.query + 1;
     s.n = got.subject + 1;
     ASSERT_OK(ctx, smith_waterman(ws, costs, q, s, -1, &boxes, got.score, &start));
@@ -87,10 +99,15 @@ static void test_definition(void **state)
     (void)state;
     for (int i = 0; i < RESIDUE_CODES * RESIDUE_CODES; i++)
         scores[i] = matrix->scores[i / RESIDUE_CODES][i % RESIDUE_CODES];
-    for (size_t k = 0; k < sizeof costs_of / sizeof *costs_of; k++) {
-        const struct gapped_costs costs = {scores, costs_of[k][0], costs_of[k][1], 0};
-        for (int i = 0; i < 1500; i++)
-            check(&r, &ws, &costs, i % 3 == 0 ? 3 : RESIDUE_CODES - 1);
+    for (int level = TMS_SIMD_SCALAR; level <= TMS_SIMD_AVX512; level++) {
+        if (tms_context_set_simd(ctx, (tms_simd)level) != TMS_OK)
+            continue;
+        ws.simd = (tms_simd)level;
+        for (size_t k = 0; k < sizeof costs_of / sizeof *costs_of; k++) {
+            const struct gapped_costs costs = {scores, costs_of[k][0], costs_of[k][1], 0};
+            for (int i = 0; i < 1500; i++)
+                check(&r, &ws, &costs, i % 3 == 0 ? 3 : RESIDUE_CODES - 1);
+        }
     }
     gapped_workspace_free(&ws);
 }

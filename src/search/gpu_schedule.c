@@ -346,7 +346,7 @@ static bool align(struct gpu_schedule *schedule, int thread)
     const bool has_worked = gpu_align_work(&schedule->align, thread, is_scanned, &status);
 
     if (status == TMS_E_DEVICE)
-        status = note_fault(schedule, &schedule->queues[0], gpu_align_fault(&schedule->align), status);
+        status = note_fault(schedule, &schedule->queues[schedule->align.failed->number], gpu_align_fault(&schedule->align), status);
     search_record(schedule->s, status);
     return has_worked;
 }
@@ -442,10 +442,11 @@ static tms_status run_schedule(struct gpu_schedule *schedule, struct search_coun
         init_queue(schedule, &schedule->queues[i], &schedule->gpu->devices[i]);
     for (size_t p = 0; p < schedule->s->n_groups; p++)
         schedule->n_left[p] = schedule->s->groups[p].is_for_gpu ? schedule->gpu->n_blocks : 0;
-    gpu_align_init(schedule->ctx, schedule->s, schedule->gpu, &schedule->lock, &schedule->changed, &schedule->align);
+    status = gpu_align_init(schedule->ctx, schedule->s, schedule->gpu, &schedule->lock, &schedule->changed, &schedule->align);
     pthread_mutex_init(&schedule->lock, NULL);
     pthread_cond_init(&schedule->changed, NULL);
-    status = tms_context_run(schedule->ctx, (size_t)tms_context_threads(schedule->ctx), work_along, schedule);
+    if (status == TMS_OK)
+        status = tms_context_run(schedule->ctx, (size_t)tms_context_threads(schedule->ctx), work_along, schedule);
     if (status == TMS_OK)
         status = context_check_cancelled(schedule->ctx);
     pthread_cond_destroy(&schedule->changed);

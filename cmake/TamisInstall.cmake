@@ -92,3 +92,13 @@ if(TARGET tamis_command AND NOT tamis_sanitize_flags AND (NOT CMAKE_CROSSCOMPILI
   endforeach()
   add_custom_target(tamis_completion ALL DEPENDS ${tamis_completions})
 endif()
+
+# Last of all; not for a package, whose own system sees to that.
+if(NOT tamis_sanitize_flags)
+  install(CODE "
+    if(NOT CMAKE_INSTALL_COMPONENT AND \"\$ENV{DESTDIR}\" STREQUAL \"\")
+      set(tamis_lib \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}\")
+      message(STATUS \"tamis: the command needs nothing else. A program finds libtamis.so by -Wl,-rpath,\${tamis_lib} when it is linked;\")
+      message(STATUS \"tamis: where \${tamis_lib} is in /etc/ld.so.conf, as /usr/local/lib is, it finds it after ldconfig (as root)\")
+    endif()")
+endif()

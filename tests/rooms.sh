@@ -31,8 +31,8 @@ hits      base run alphabet extend score
 search    base run device alphabet mask seqdb score extend lookup hits
 cublastp  base run device alphabet extend lookup
 protein   base run alphabet mask seq seqdb score extend lookup hits search tamis/blastp.h
-blastx    base run alphabet mask seq seqdb score lookup hits search protein tamis/blastp.h
-tblastn   base run alphabet seq seqdb lookup hits search protein tamis/blastp.h
+blastx    base run alphabet seqdb lookup hits search protein tamis/blastp.h
+tblastn   base run alphabet seqdb lookup hits search protein tamis/blastp.h
 blastp    base run device mask seq seqdb lookup hits search protein cublastp
 blastn    base run alphabet mask seq seqdb score extend lookup hits search
 io        base tamis/filter.h
@@ -63,6 +63,7 @@ classify  classify
 model     model
 seed      seeds
 search    search
+protein   translated
 blastp    blastp
 blastx    blastx
 tblastn   tblastn

@@ -22,6 +22,10 @@ enum { BLAST_ABOUT_INPUT = 1, BLAST_ABOUT_FORMAT = 2, BLAST_ABOUT_RUN = 4 };
     {0, NULL, "FILE", OPTION_PATH(blast_job, options.query), .blast = "query", .about = BLAST_ABOUT_INPUT, .initial = "-",                 \
      .help = "the queries: FASTA or FASTQ, plain or compressed; - is standard input"}
 
+#define BLAST_ROW_DB(molecule)                                                                                                             \
+    {0, NULL, "NAME", OPTION_PATH(blast_job, options.db_name), .blast = "db", .about = BLAST_ABOUT_INPUT, .excludes = "subject",           \
+     .help = "a BLAST " molecule " database, version 4 or 5; several as one argument: \"a b\""}
+
 /* After -query and -db. */
 #define BLAST_ROWS_SUBJECT                                                                                                                 \
     {0, NULL, "FILE", OPTION_PATH(blast_job, options.subject), .blast = "subject", .about = BLAST_ABOUT_INPUT,                             \

@@ -101,21 +101,28 @@ static int add_estimate(json_t *root, const blast_estimate *e)
                                          "profile", profile != NULL ? profile : json_null()));
 }
 
-json_t *blast_stats_of_proteins(const tms_blastp_params *params, const tms_blastp_info *info, uint32_t genetic_code)
+/* Adds a genetic code, if there is one. */
+static int add_code(json_t *object, const char *name, uint32_t code)
 {
-    json_t *code = genetic_code != 0 ? json_pack("{s:i}", "genetic_code", (int)genetic_code) : json_object();
+    return code != 0 ? json_object_set_new(object, name, json_integer((json_int_t)code)) : 0;
+}
+
+json_t *blast_stats_of_proteins(const tms_blastp_params *params, const tms_blastp_info *info, uint32_t query_code, uint32_t db_code)
+{
+    json_t *codes = json_object();
     json_t *search = json_pack("{s:s, s:i, s:i, s:i, s:i, s:f, s:i, s:f, s:i, s:I, s:I}", "matrix", info->matrix, "gap_open",
                                (int)info->gap_open, "gap_extend", (int)info->gap_extend, "word_size", (int)info->word_size, "window",
                                (int)info->window, "threshold", info->threshold, "composition", (int)params->composition, "evalue",
                                params->evalue, "max_target_seqs", (int)params->max_target_seqs, "database_sequences",
                                (json_int_t)info->n_sequences, "database_letters", (json_int_t)info->n_residues);
 
-    if (json_object_update(code, search) != 0) { /* the code is the first member */
-        json_decref(code);
-        code = NULL;
+    if (add_code(codes, "query_gencode", query_code) != 0 || add_code(codes, "db_gencode", db_code) != 0 ||
+        json_object_update(codes, search) != 0) { /* the codes are the first members */
+        json_decref(codes);
+        codes = NULL;
     }
     json_decref(search);
-    return code;
+    return codes;
 }
 
 /* ---- the file ----------------------------------------------------------------------------------------------------------------- */

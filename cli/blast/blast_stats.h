@@ -13,9 +13,9 @@ int blast_stats_is(const uint8_t *bytes, size_t n);
 /*
  * blast_stats_of_proteins() - returns the object of parameters of a program with protein alignments, for blast_stats_write(); NULL: out of
  * memory.
- *   genetic_code [in] 0: the program does not translate
+ *   query_code, db_code [in] genetic codes; 0: the program does not translate these sequences
  */
-json_t *blast_stats_of_proteins(const tms_blastp_params *params, const tms_blastp_info *info, uint32_t genetic_code);
+json_t *blast_stats_of_proteins(const tms_blastp_params *params, const tms_blastp_info *info, uint32_t query_code, uint32_t db_code);
 
 /*
  * blast_stats_write() - writes the object to the job's file of statistics.

@@ -23,8 +23,7 @@ enum {
 static const option_row rows[] = {
     {.heading = "Queries and subjects"},
     BLAST_ROW_QUERY,
-    {0, NULL, "NAME", OPTION_PATH(blast_job, options.db_name), .blast = "db", .about = BLAST_ABOUT_INPUT, .excludes = "subject",
-     .help = "a BLAST nucleotide database, version 4 or 5; several as one argument: \"a b\""},
+    BLAST_ROW_DB("nucleotide"),
     BLAST_ROWS_SUBJECT,
     {0, NULL, "STRAND", OPTION_CHOICE(blastn_job, own.strand, "both plus minus", TMS_STRAND_BOTH), .blast = "strand", .initial = "both",
      .help = "strands of the queries to search with"},

@@ -1,42 +1,31 @@
 /* blastx_options.c - the options of blastx: their table, and their combined meaning. */
-#include "cli/blast/blast_codes.h"
 #include "cli/blast/blast_rows.h"
-#include "cli/blast/blastx_job.h"
+#include "cli/blast/translated_options.h"
+#include "tamis/blastx.h"
 
 static const char command[] = "blastx";
-
-enum { BOTH_STRANDS, PLUS_STRAND, MINUS_STRAND }; /* -strand */
 
 static const option_row rows[] = {
     {.heading = "Queries and subjects"},
     BLAST_ROW_QUERY,
-    {0, NULL, "NAME", OPTION_PATH(blast_job, options.db_name), .blast = "db", .about = BLAST_ABOUT_INPUT, .excludes = "subject",
-     .help = "a BLAST protein database, version 4 or 5; several as one argument: \"a b\""},
+    BLAST_ROW_DB("protein"),
     BLAST_ROWS_SUBJECT,
-    {0, NULL, "STRAND", OPTION_CHOICE(blastx_job, own.strand, "both plus minus", BOTH_STRANDS), .blast = "strand", .initial = "both",
-     .help = "strands of the queries to translate"},
-    TRANSLATED_ROW_GENCODE("query_gencode", "queries"),
-    {0, NULL, "TASK", OPTION_CHOICE(protein_job, own.task, "blastx blastx-fast", TMS_TASK_BLASTX), .blast = "task", .initial = "blastx",
-     .help = "blastx; blastx-fast: words of 6 residues"},
+    TRANSLATED_ROW_STRAND,
+    TRANSLATED_ROW_QUERY_CODE,
+    PROTEIN_ROW_TASK("blastx blastx-fast", "blastx", "blastx; blastx-fast: words of 6 residues"),
     BLAST_ROWS_LISTS,
     BLAST_ROWS_REPORT(""),
     {.heading = "Scores and statistics"},
-    {0, NULL, "NAME", OPTION_PATH(protein_job, own.matrix), .blast = "matrix", .otherwise = "BLOSUM62",
-     .help = "scoring matrix: BLOSUM45, 50, 62, 80, 90, PAM30, 70, 250 or IDENTITY"},
+    PROTEIN_ROW_MATRIX("BLOSUM62"),
     PROTEIN_ROWS_COSTS,
     TRANSLATED_ROWS_LINKING("query"),
     BLAST_ROWS_STATISTICS,
     {.heading = "Words and extensions"},
-    {0, NULL, "N", OPTION_SIZE(protein_job, own.word_size, 2, 7), .blast = "word_size", .otherwise = "3; blastx-fast: 6",
-     .what = "a number of residues", .help = "residues of a word"},
-    {0, NULL, "SCORE", OPTION_POSITIVE(protein_job, own.threshold), .blast = "threshold",
-     .otherwise = "12, or the matrix's and 1; blastx-fast: 21",
-     .help = "minimum score for a word of the subject to match one of the query"},
+    PROTEIN_ROWS_WORDS("3; blastx-fast: 6", "12, or the matrix's and 1; blastx-fast: 21"),
     PROTEIN_ROWS_EXTENSIONS,
     BLAST_ROWS_SUBJECT_MASKS,
     {.heading = "Masking of queries"},
-    {0, NULL, "yes|no|W LO HI", OPTION_PATH(protein_job, own.seg), .blast = "seg", .initial = "12 2.2 2.5",
-     .help = "mask low-complexity regions of each frame (SEG); yes is \"12 2.2 2.5\""},
+    PROTEIN_ROW_SEG("12 2.2 2.5", "mask low-complexity regions of each frame (SEG); yes is \"12 2.2 2.5\""),
     PROTEIN_ROW_SOFT_MASKING,
     BLAST_ROW_LOWER_CASE,
     BLAST_ROWS_MACHINE,
@@ -69,18 +58,10 @@ const option_table blastx_options = {
     .n_refused = PROTEIN_REFUSED,
 };
 
-int blastx_check(blastx_job *job, const options_given *given)
-{
-    const translated_own_options *own = &job->translation.translated;
-    tms_blastx_params *p = &job->params;
-
-    job->translation.protein.params = tms_blastx_protein_defaults();
-    *p = tms_blastx_defaults();
-    p->task = (uint32_t)job->translation.protein.own.task;
-    p->genetic_code = own->genetic_code;
-    p->skips_plus = job->own.strand == MINUS_STRAND;
-    p->skips_minus = job->own.strand == PLUS_STRAND;
-    p->links = (uint32_t)own->sum_stats;
-    p->longest_intron = own->max_intron_length;
-    return translated_check(&job->translation, given, "query_gencode");
-}
+const translated_kind translated_blastx = {.options = &blastx_options,
+                                           .version = "BLASTX 2.12.0+",
+                                           .queries = TMS_NUCLEOTIDE,
+                                           .subjects = TMS_PROTEIN,
+                                           .defaults = tms_blastx_protein_defaults,
+                                           .create = tms_blastx_create_sized,
+                                           .has_gpu = true};

@@ -17,12 +17,7 @@ static tms_status create(blast_job *b, const struct report_program **program)
     tms_blastp_params *p = &job->protein.params;
     tms_status status;
 
-    p->subject_masks = b->run.masks;
-    p->subject_masking = b->options.db_hard_mask != NULL ? TMS_SUBJECT_MASKING_HARD : TMS_SUBJECT_MASKING_SOFT;
-    if (b->run.awaits_gpus) {
-        p->await_gpu = blast_await_gpu;
-        p->await_arg = b;
-    }
+    protein_begin(b, p);
     status = tms_blastp_create(b->run.ctx, b->run.db, p, &job->search);
     if (status == TMS_OK)
         blastp_description_init(job->search, p, &job->protein.seg, &job->protein.program);
@@ -63,7 +58,7 @@ static io_status write_stats(blast_job *b, io_error *err)
 
     tms_blastp_get_stats(job->search, &counts);
     tms_blastp_get_info(job->search, &i);
-    return blast_stats_write(b, &counts, blast_stats_of_proteins(&job->protein.params, &i, 0), false, err);
+    return blast_stats_write(b, &counts, blast_stats_of_proteins(&job->protein.params, &i, 0, 0), false, err);
 }
 
 static double predict(const blast_job *job, const tms_profile *profile, double query_residues, double subject_residues, int on_gpu)

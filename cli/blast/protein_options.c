@@ -8,6 +8,7 @@
 #include "cli/blast/blast_cell.h"
 #include "cli/blast/blast_codes.h"
 #include "cli/blast/blast_plan.h"
+#include "cli/blast/blast_search.h"
 
 const option_refused protein_refused[PROTEIN_REFUSED] = {PROTEIN_ROWS_REFUSED};
 
@@ -152,4 +153,14 @@ int protein_check(protein_job *job, const options_given *given, uint64_t batch_r
         job->params.n_shards = b->plan.grid.n_shards;
     }
     return code;
+}
+
+void protein_begin(blast_job *b, tms_blastp_params *p)
+{
+    p->subject_masks = b->run.masks;
+    p->subject_masking = b->options.db_hard_mask != NULL ? TMS_SUBJECT_MASKING_HARD : TMS_SUBJECT_MASKING_SOFT;
+    if (b->run.awaits_gpus) {
+        p->await_gpu = blast_await_gpu;
+        p->await_arg = b;
+    }
 }

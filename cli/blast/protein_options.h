@@ -39,6 +39,9 @@ extern const option_refused protein_refused[PROTEIN_REFUSED];
  */
 int protein_check(protein_job *job, const options_given *given, uint64_t batch_residues);
 
+/* protein_begin() - before the search is made: what its parameters take from the run, masks of subjects and GPUs. */
+void protein_begin(blast_job *job, tms_blastp_params *params);
+
 /* clang-format off */
 
 /* Costs of gaps, and composition. */
@@ -51,13 +54,30 @@ int protein_check(protein_job *job, const options_given *given, uint64_t batch_r
      .help = "composition-based statistics. 0 or F: none; 1: scale the matrix; 2, D or T: adjust or scale it, whichever suits the two " \
              "compositions; 3: always adjust it"}
 
+/* What a task, a matrix or a word size has if it is not given, follows as text. */
+#define PROTEIN_ROW_TASK(words, usual, tasks) \
+    {0, NULL, "TASK", OPTION_CHOICE(protein_job, own.task, words, 0), .blast = "task", .initial = usual, .help = tasks}
+
+#define PROTEIN_ROW_MATRIX(usual) \
+    {0, NULL, "NAME", OPTION_PATH(protein_job, own.matrix), .blast = "matrix", .otherwise = usual, \
+     .help = "scoring matrix: BLOSUM45, 50, 62, 80, 90, PAM30, 70, 250 or IDENTITY"}
+
+#define PROTEIN_ROWS_WORDS(usual_size, usual_threshold) \
+    {0, NULL, "N", OPTION_SIZE(protein_job, own.word_size, 2, 7), .blast = "word_size", .otherwise = usual_size, \
+     .what = "a number of residues", .help = "residues of a word"}, \
+    {0, NULL, "SCORE", OPTION_POSITIVE(protein_job, own.threshold), .blast = "threshold", .otherwise = usual_threshold, \
+     .help = "minimum score for a word of the subject to match one of the query"}
+
 /* After the size and threshold of words. */
-#define PROTEIN_ROWS_EXTENSIONS \
+#define PROTEIN_ROWS_UNGAPPED_EXTENSIONS \
     {0, NULL, "N", OPTION_SIZE(protein_job, own.window, 0, 1 << 20), .blast = "window_size", .otherwise = "40, or the matrix's", \
      .what = "a number of residues", \
      .help = "two word hits on a diagonal within fewer residues than this start an extension; 0: one hit is enough"}, \
     {0, NULL, "BITS", OPTION_POSITIVE(protein_job, own.xdrop_ungap), .blast = "xdrop_ungap", .initial = "7", \
-     .help = "X-drop of ungapped extensions"}, \
+     .help = "X-drop of ungapped extensions"}
+
+#define PROTEIN_ROWS_EXTENSIONS \
+    PROTEIN_ROWS_UNGAPPED_EXTENSIONS, \
     {0, NULL, "BITS", OPTION_NUMBER(protein_job, own.xdrop_gap, OPTION_ANY, 0), .blast = "xdrop_gap", .initial = "15", \
      .help = "X-drop of preliminary gapped extensions"}, \
     {0, NULL, "BITS", OPTION_NUMBER(protein_job, own.xdrop_gap_final, OPTION_ANY, 0), .blast = "xdrop_gap_final", .initial = "25", \
@@ -66,6 +86,9 @@ int protein_check(protein_job *job, const options_given *given, uint64_t batch_r
      .help = "ungapped alignments only; needs -comp_based_stats F"}, \
     {0, NULL, NULL, OPTION_FLAG(protein_job, own.use_sw_tback), .blast = "use_sw_tback", .excludes = "ungapped", \
      .help = "compute final alignments with Smith-Waterman"}
+
+#define PROTEIN_ROW_SEG(usual, masks) \
+    {0, NULL, "yes|no|W LO HI", OPTION_PATH(protein_job, own.seg), .blast = "seg", .initial = usual, .help = masks}
 
 #define PROTEIN_ROW_SOFT_MASKING \
     {0, NULL, "true|false", OPTION_BOOLEAN(protein_job, own.soft_masking), .blast = "soft_masking", .initial = "false", \

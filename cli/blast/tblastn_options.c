@@ -1,43 +1,34 @@
 /* tblastn_options.c - the options of tblastn: their table, and their combined meaning. */
-#include "cli/blast/blast_codes.h"
 #include "cli/blast/blast_rows.h"
-#include "cli/blast/tblastn_job.h"
+#include "cli/blast/translated_options.h"
+#include "tamis/tblastn.h"
 
 static const char command[] = "tblastn";
 
 static const option_row rows[] = {
     {.heading = "Queries and subjects"},
     BLAST_ROW_QUERY,
-    {0, NULL, "NAME", OPTION_PATH(blast_job, options.db_name), .blast = "db", .about = BLAST_ABOUT_INPUT, .excludes = "subject",
-     .help = "a BLAST nucleotide database, version 4 or 5; several as one argument: \"a b\""},
+    BLAST_ROW_DB("nucleotide"),
     BLAST_ROWS_SUBJECT,
-    TRANSLATED_ROW_GENCODE("db_gencode", "subjects"),
-    {0, NULL, "TASK", OPTION_CHOICE(protein_job, own.task, "tblastn tblastn-fast", TMS_TASK_TBLASTN), .blast = "task", .initial = "tblastn",
-     .help = "tblastn; tblastn-fast: words of 6 residues"},
+    TRANSLATED_ROW_DB_CODE,
+    PROTEIN_ROW_TASK("tblastn tblastn-fast", "tblastn", "tblastn; tblastn-fast: words of 6 residues"),
     BLAST_ROWS_LISTS,
     BLAST_ROWS_REPORT(""),
     {.heading = "Scores and statistics"},
-    {0, NULL, "NAME", OPTION_PATH(protein_job, own.matrix), .blast = "matrix", .otherwise = "BLOSUM62",
-     .help = "scoring matrix: BLOSUM45, 50, 62, 80, 90, PAM30, 70, 250 or IDENTITY"},
+    PROTEIN_ROW_MATRIX("BLOSUM62"),
     PROTEIN_ROWS_COSTS,
     TRANSLATED_ROWS_LINKING("subject"),
     BLAST_ROWS_STATISTICS,
     {.heading = "Words and extensions"},
-    {0, NULL, "N", OPTION_SIZE(protein_job, own.word_size, 2, 7), .blast = "word_size", .otherwise = "3; tblastn-fast: 6",
-     .what = "a number of residues", .help = "residues of a word"},
-    {0, NULL, "SCORE", OPTION_POSITIVE(protein_job, own.threshold), .blast = "threshold",
-     .otherwise = "13, or the matrix's and 2; tblastn-fast: 21",
-     .help = "minimum score for a word of the subject to match one of the query"},
+    PROTEIN_ROWS_WORDS("3; tblastn-fast: 6", "13, or the matrix's and 2; tblastn-fast: 21"),
     PROTEIN_ROWS_EXTENSIONS,
     BLAST_ROWS_SUBJECT_MASKS,
     {.heading = "Masking of queries"},
-    {0, NULL, "yes|no|W LO HI", OPTION_PATH(protein_job, own.seg), .blast = "seg", .initial = "12 2.2 2.5",
-     .help = "mask low-complexity regions (SEG); yes is \"12 2.2 2.5\""},
+    PROTEIN_ROW_SEG("12 2.2 2.5", "mask low-complexity regions (SEG); yes is \"12 2.2 2.5\""),
     PROTEIN_ROW_SOFT_MASKING,
     BLAST_ROW_LOWER_CASE,
     BLAST_ROWS_THREADS,
-    {0, "device", "D", OPTION_DEVICES(blast_job, options.devices), .about = BLAST_ABOUT_RUN, .initial = "auto",
-     .help = "auto or cpu: tblastn does not use a GPU yet"},
+    TRANSLATED_ROW_DEVICE("tblastn"),
     BLAST_ROWS_RUN,
 };
 
@@ -69,42 +60,15 @@ const option_table tblastn_options = {
     .n_refused = sizeof refused / sizeof *refused,
 };
 
-/* Names what tblastn does not have. */
-static int refuse(const blast_job *job, const options_given *given)
-{
-    static const struct {
-        const char *name, *instead;
-    } unmade[] = {{"subject_besthit", "give -max_hsps 1 for the best HSP of each subject"},
-                  {"culling_limit", "leave it out"},
-                  {"best_hit_overhang", "leave it out"},
-                  {"best_hit_score_edge", "leave it out"},
-                  {"db_hard_mask", "give -db_soft_mask"}}; /* NCBI's program spoils its memory with it */
-    const option_devices *devices = &job->options.devices;
+static const translated_unmade unmade[] = {
+    {"db_hard_mask", "give -db_soft_mask"}, /* NCBI's program spoils its memory with it */
+    {NULL, NULL},
+};
 
-    for (size_t i = 0; i < sizeof unmade / sizeof *unmade; i++)
-        if (options_is_given(given, unmade[i].name))
-            return cli_fail(command, BLAST_INPUT, "-%s is not supported yet: %s", unmade[i].name, unmade[i].instead);
-    for (size_t i = 0; i < devices->n; i++)
-        if (devices->items[i] >= 0)
-            return cli_fail(command, BLAST_INPUT, "tblastn does not use a GPU yet: give --device cpu, or leave it out");
-    return CLI_OK;
-}
-
-int tblastn_check(tblastn_job *job, const options_given *given)
-{
-    const translated_own_options *own = &job->translation.translated;
-    blast_job *blast = &job->translation.protein.blast;
-    tms_tblastn_params *p = &job->params;
-    int code = refuse(blast, given);
-
-    blast->options.devices = (option_devices){{TMS_DEVICE_CPU}, 1};
-    job->translation.protein.params = tms_tblastn_protein_defaults();
-    *p = tms_tblastn_defaults();
-    p->task = (uint32_t)job->translation.protein.own.task;
-    p->genetic_code = own->genetic_code;
-    p->links = (uint32_t)own->sum_stats;
-    p->longest_intron = own->max_intron_length;
-    if (code == CLI_OK)
-        code = translated_check(&job->translation, given, "db_gencode");
-    return code;
-}
+const translated_kind translated_tblastn = {.options = &tblastn_options,
+                                            .version = "TBLASTN 2.12.0+",
+                                            .queries = TMS_PROTEIN,
+                                            .subjects = TMS_NUCLEOTIDE,
+                                            .defaults = tms_tblastn_protein_defaults,
+                                            .create = tms_tblastn_create_sized,
+                                            .unmade = unmade};

@@ -3,43 +3,73 @@
 
 #include "cli/blast/blast_codes.h"
 
-/* Names what is not made yet. */
-static int refuse(const protein_job *job, const options_given *given)
+static int refuse_each(const translated_job *job, const options_given *given, const translated_unmade *unmade)
 {
-    static const struct {
-        const char *name, *instead;
-    } unmade[] = {{"ungapped", "leave it out"}, {"use_sw_tback", "leave it out"}};
-    const char *command = job->blast.common.command;
+    const char *command = job->kind->options->command;
 
-    for (size_t i = 0; i < sizeof unmade / sizeof *unmade; i++)
-        if (options_is_given(given, unmade[i].name))
-            return cli_fail(command, BLAST_INPUT, "-%s is not supported yet: %s", unmade[i].name, unmade[i].instead);
+    for (; unmade != NULL && unmade->name != NULL; unmade++)
+        if (options_is_given(given, unmade->name))
+            return cli_fail(command, BLAST_INPUT, "-%s is not supported yet: %s", unmade->name, unmade->instead);
     return CLI_OK;
 }
 
-static int check_code(const translated_job *job, const char *gencode)
+/* Names what is not made yet. */
+static int refuse(const translated_job *job, const options_given *given)
 {
-    const uint32_t code = job->translated.genetic_code;
+    static const translated_unmade unmade[] = {{"ungapped", "leave it out"}, {NULL, NULL}};
+    const option_devices *devices = &job->protein.blast.options.devices;
+    const char *command = job->kind->options->command;
+    int code = refuse_each(job, given, unmade);
 
-    if ((code >= 1 && code <= 6) || (code >= 9 && code <= 16) || (code >= 21 && code <= 31) || code == 33)
-        return CLI_OK;
-    return cli_fail(job->protein.blast.common.command, BLAST_INPUT, "-%s takes 1 to 6, 9 to 16, 21 to 31, or 33, not %u", gencode,
-                    (unsigned)code);
+    if (code == CLI_OK)
+        code = refuse_each(job, given, job->kind->unmade);
+    for (size_t i = 0; i < devices->n && !job->kind->has_gpu && code == CLI_OK; i++)
+        if (devices->items[i] >= 0)
+            code = cli_fail(command, BLAST_INPUT, "%s does not use a GPU yet: give --device cpu, or leave it out", command);
+    return code;
 }
 
-int translated_check(translated_job *job, const options_given *given, const char *gencode)
+static int check_code(const translated_job *job, const char *option, uint32_t code)
+{
+    if ((code >= 1 && code <= 6) || (code >= 9 && code <= 16) || (code >= 21 && code <= 31) || code == 33)
+        return CLI_OK;
+    return cli_fail(job->kind->options->command, BLAST_INPUT, "-%s takes 1 to 6, 9 to 16, 21 to 31, or 33, not %u", option, (unsigned)code);
+}
+
+static void set_params(translated_job *job)
+{
+    const translated_own_options *own = &job->translated;
+    tms_translated_params *p = &job->params;
+
+    *p = tms_translated_defaults();
+    p->task = (uint32_t)job->protein.own.task;
+    p->skips_plus = own->strand == TRANSLATED_MINUS_STRAND;
+    p->skips_minus = own->strand == TRANSLATED_PLUS_STRAND;
+    p->links = (uint32_t)own->sum_stats;
+    p->longest_intron = own->max_intron_length;
+    if (job->kind->queries == TMS_NUCLEOTIDE)
+        p->query_genetic_code = own->query_gencode;
+    if (job->kind->subjects == TMS_NUCLEOTIDE)
+        p->db_genetic_code = own->db_gencode;
+}
+
+int translated_check(translated_job *job, const options_given *given)
 {
     protein_job *protein = &job->protein;
-    int code = refuse(protein, given);
+    blast_job *blast = &protein->blast;
+    int code = refuse(job, given);
 
+    if (!job->kind->has_gpu)
+        blast->options.devices = (option_devices){{TMS_DEVICE_CPU}, 1};
+    protein->params = job->kind->defaults();
+    set_params(job);
     if (code == CLI_OK)
-        code = check_code(job, gencode);
+        code = check_code(job, "query_gencode", job->params.query_genetic_code);
+    if (code == CLI_OK)
+        code = check_code(job, "db_gencode", job->params.db_genetic_code);
     if (code == CLI_OK)
         code = protein_check(protein, given, protein->params.batch_residues);
-    if (code == CLI_OK && protein->blast.plan.format.writer->needs_bases)
-        return cli_fail(protein->blast.common.command, BLAST_INPUT, "-outfmt '%s' is SAM, which is for nucleotides only",
-                        protein->blast.options.outfmt);
-    if (code == CLI_OK && protein->blast.plan.format.writer->is_anchored)
-        return cli_fail(protein->blast.common.command, BLAST_INPUT, "-outfmt 1 to 4 are not supported yet: give 0 for alignments as text");
+    if (code == CLI_OK && blast->plan.format.writer->needs_bases)
+        return cli_fail(blast->common.command, BLAST_INPUT, "-outfmt '%s' is SAM, which is for nucleotides only", blast->options.outfmt);
     return code;
 }

@@ -35,7 +35,7 @@ static const char style[] =
     ".c0 { fill: var(--c0); background: var(--c0); } .c1 { fill: var(--c1); background: var(--c1); } .c2 { fill: var(--c2); background: "
     "var(--c2); } .c3 { fill: var(--c3); background: var(--c3); } .c4 { fill: var(--c4); background: var(--c4); } .c5 { fill: var(--c5); "
     "background: var(--c5); } .c6 { fill: var(--c6); background: var(--c6); } .c7 { fill: var(--c7); background: var(--c7); } .c8 { fill: var(--c8); background: var(--c8); }\n"
-    "td i, figcaption i { display: inline-block; width: 1rem; height: .7rem; margin-right: .5rem; print-color-adjust: exact; }\n"
+    "td:first-child { min-width: 8rem; } td i, figcaption i { display: inline-block; width: 1rem; height: .7rem; margin-right: .5rem; print-color-adjust: exact; }\n"
     "svg { print-color-adjust: exact; } svg text { fill: var(--ink); font-size: 11px; } svg .axis { stroke: var(--muted); } svg .at { stroke: "
     "var(--ink); stroke-dasharray: 3 3; }\n"
     ".scores { display: grid; grid-template-columns: repeat(auto-fill, minmax(17rem, 1fr)); gap: 1rem; } .scores figure { margin: 0; }\n"

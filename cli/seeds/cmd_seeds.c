@@ -9,6 +9,7 @@
 #include "cli/seeds/seeds_job.h"
 #include "cli/seeds/seeds_stats.h"
 #include "io/io_map.h"
+#include "io/io_stream.h"
 
 static const char command[] = "seeds";
 
@@ -46,49 +47,40 @@ static int open_dna(const option_paths *paths, const tms_seqdb *db, size_t chunk
     return status == IO_OK ? CLI_OK : cli_fail_io(command, status, &err);
 }
 
-/* Makes the table, the filters and the names: all that stays of the query, except its bases with --bed. */
-static int index_query(seeds_job *job, const tms_dna *query)
-{
-    tms_status status = tms_seeds_create(job->ctx, &job->asked, query, &job->seeds);
-    io_error err;
-    io_status copied;
-
-    if (status != TMS_OK)
-        return fail_library(job, status);
-    tms_seeds_get_info(job->seeds, &job->info);
-    copied = seed_writer_create(query, job->asked.word_size, job->cpu, job->out_file, &job->writer, &err);
-    return copied == IO_OK ? CLI_OK : fail_io(job, copied, &err);
-}
-
+/* Reads the query, and adds its records to the plot. */
 static int read_query(seeds_job *job)
 {
-    seqio_dna_chunk chunk;
     io_error err;
-    io_status status = seqio_dna_next(job->query_dna, &chunk, &err);
-    int code;
+    io_status status = seed_query_read(job->query_dna, &job->query, &err);
 
     if (status != IO_OK)
         return fail_io(job, status, &err);
-    code = index_query(job, &chunk.dna);
-    if (code == CLI_OK && job->plot != NULL && !seeds_plot_query(&job->picture, &chunk.dna))
-        code = cli_fail(command, CLI_NO_MEMORY, "out of memory for the plot");
-    if (code != CLI_OK)
-        return code;
-    if (!job->common.quiet) {
-        record_notes_add(&job->query_notes, &chunk.dna);
-        record_notes_say(&job->query_notes, command, "query", job->asked.word_size, job->info.n_words);
-    }
-    status = seqio_dna_next(job->query_dna, &chunk, &err);
-    if (status == IO_OK) {
-        io_progress_end(&job->progress);
-        return cli_fail(command, CLI_USAGE, "the query has more than %zu bases: split it", SEEDS_MAX_BASES);
-    }
-    if (status != IO_END)
-        return fail_io(job, status, &err);
     seqio_dna_get_totals(job->query_dna, &job->query_totals);
-    if (!job->joins) { /* its bases are no longer needed */
-        seqio_dna_close(job->query_dna);
-        job->query_dna = NULL;
+    seqio_dna_close(job->query_dna);
+    job->query_dna = NULL;
+    if (job->plot != NULL && !seeds_plot_query(&job->picture, &job->query))
+        return cli_fail(command, CLI_NO_MEMORY, "out of memory for the plot");
+    for (size_t i = 0; i < job->query.n_batches && !job->common.quiet; i++)
+        record_notes_add(&job->query_notes, job->query.batches[i].dna);
+    return CLI_OK;
+}
+
+/* What a query of several batches cannot have: the subject is read again for each, and filters are numbered through the whole query. */
+static int check_batches(const seeds_job *job)
+{
+    uint64_t size;
+
+    if (job->query.n_batches == 1)
+        return CLI_OK;
+    if (job->stats != NULL || job->only_filter)
+        return cli_fail(command, CLI_USAGE, "%s is of the filters of one batch, and the query has %zu of up to %zu bases: split it",
+                        job->stats != NULL ? "--stats" : "--stage filter", job->query.n_batches, job->query_batch);
+    for (size_t i = 0; i < job->subjects.n; i++) {
+        if (!io_stream_path_size(job->subjects.items[i], &size))
+            return cli_fail(command, CLI_USAGE,
+                            "%s: the query has %zu batches of up to %zu bases, and the subject is read once for each: it has to be a file",
+                            strcmp(job->subjects.items[i], "-") == 0 ? "standard input" : job->subjects.items[i], job->query.n_batches,
+                            job->query_batch);
     }
     return CLI_OK;
 }
@@ -117,6 +109,25 @@ static int use_gpu(seeds_job *job)
     job->ctx = job->gpu;
     status = tms_seeds_upload(job->gpu, job->seeds);
     return status == TMS_OK || falls_back(job, status, CLI_GPU_IS_FULL) ? CLI_OK : fail_library(job, status);
+}
+
+/* Makes the table and the filters of the query's batch that is searched now, on a GPU too if one is in use. */
+static int index_batch(seeds_job *job)
+{
+    const tms_dna *batch = job->query.batches[job->query.batch].dna;
+    io_error err;
+    io_status copied;
+    tms_status status = tms_seeds_create(job->ctx, &job->asked, batch, &job->seeds);
+
+    if (status != TMS_OK && falls_back(job, status, CLI_GPU_IS_FULL))
+        status = tms_seeds_create(job->ctx, &job->asked, batch, &job->seeds);
+    if (status == TMS_OK && job->joins && job->query.n_batches > 1)
+        status = seed_query_find_borders(&job->query, job->cpu, job->seeds, job->asked.word_size);
+    if (status != TMS_OK)
+        return fail_library(job, status);
+    tms_seeds_get_info(job->seeds, &job->info);
+    copied = seed_writer_create(&job->query, job->asked.word_size, job->cpu, job->out_file, &job->writer, &err);
+    return copied == IO_OK ? CLI_OK : fail_io(job, copied, &err);
 }
 
 static void remark_bitmap(const seeds_job *job)
@@ -232,7 +243,7 @@ static int run_subject(seeds_job *job)
     const seqio_dna_piece *piece = NULL;
     seqio_dna_chunk chunk;
     io_error err;
-    io_status status = job->header ? io_safe_file_write(job->out_file, header, strlen(header), &err) : IO_OK;
+    io_status status = job->header && job->query.batch == 0 ? io_safe_file_write(job->out_file, header, strlen(header), &err) : IO_OK;
 
     if (status == IO_OK && job->joins)
         status = seqio_dna_ahead_create(job->subject_dna, &job->ahead, &err);
@@ -246,7 +257,7 @@ static int run_subject(seeds_job *job)
         code = job->only_filter ? filter(job, &chunk.dna) : scan(job, &chunk.dna, piece);
         if (code != CLI_OK)
             return code;
-        if (!job->common.quiet)
+        if (!job->common.quiet && job->query.batch == 0)
             record_notes_add(&job->subject_notes, &chunk.dna);
         if (job->only_filter && job->subs != NULL) { /* once per chunk: filter() may take several calls */
             tms_status measured = tms_seeds_measure(job->ctx, job->seeds, &chunk.dna, job->subs);
@@ -255,7 +266,7 @@ static int run_subject(seeds_job *job)
             if (measured != TMS_OK)
                 return fail_library(job, measured);
         }
-        io_progress_update(&job->progress, chunk.n_read, job->tally.n_tested);
+        io_progress_update(&job->progress, job->query.batch * job->subject_bytes + chunk.n_read, job->tally.n_tested);
     }
     return status == IO_END ? CLI_OK : fail_io(job, status, &err);
 }
@@ -325,9 +336,13 @@ static int finish(seeds_job *job)
     const tms_seeds_tally *tally = &job->tally;
     unsigned long long n_seeds = tally->n_seeds;
     unsigned long long n = job->only_filter ? job->n_passes : job->joins ? job->n_matches : n_seeds;
-    unsigned long long n_tested = tally->n_tested, n_passed = tally->n_passed, n_true = tally->n_true;
+    unsigned long long n_tested = tally->n_tested / job->query.n_batches, n_passed = tally->n_passed, n_true = tally->n_true;
     double seconds = io_progress_elapsed(&job->progress);
+    char batches[64] = "";
     int code;
+
+    if (job->query.n_batches > 1)
+        snprintf(batches, sizeof batches, ", in %zu batches of the query together", job->query.n_batches);
 
     io_progress_end(&job->progress);
     code = end_output(job, n);
@@ -344,11 +359,11 @@ static int finish(seeds_job *job)
     else if (job->joins)
         cli_say(command,
                 "%llu match%s of %zu bases or more, joined from %llu seed%s: of %llu w-mers of the subject %llu pass the "
-                "filter and %llu are in the query, %.2f s",
-                n, n == 1 ? "" : "es", job->min_length, n_seeds, CLI_PLURAL(n_seeds), n_tested, n_passed, n_true, seconds);
+                "filter and %llu are in the query%s, %.2f s",
+                n, n == 1 ? "" : "es", job->min_length, n_seeds, CLI_PLURAL(n_seeds), n_tested, n_passed, n_true, batches, seconds);
     else
-        cli_say(command, "%llu seed%s of %u bases: of %llu w-mers of the subject %llu pass the filter and %llu are in the query, %.2f s", n,
-                CLI_PLURAL(n), job->info.params.word_size, n_tested, n_passed, n_true, seconds);
+        cli_say(command, "%llu seed%s of %u bases: of %llu w-mers of the subject %llu pass the filter and %llu are in the query%s, %.2f s",
+                n, CLI_PLURAL(n), job->info.params.word_size, n_tested, n_passed, n_true, batches, seconds);
     return code;
 }
 
@@ -405,6 +420,47 @@ static int open_database(seeds_job *job, uint64_t *size)
     return CLI_OK;
 }
 
+static int open_subject(seeds_job *job, size_t n_ahead)
+{
+    return open_dna(&job->subjects, job->subject_db, job->batch_bases, job->asked.word_size - 1, n_ahead, &job->subject_dna);
+}
+
+static void close_batch(seeds_job *job)
+{
+    seqio_dna_ahead_destroy(job->ahead);
+    seqio_dna_close(job->subject_dna);
+    seed_writer_destroy(job->writer);
+    tms_seeds_destroy(job->seeds);
+    job->ahead = NULL;
+    job->subject_dna = NULL;
+    job->writer = NULL;
+    job->seeds = NULL;
+}
+
+/* Searches for a batch of the query. The first one's subject is open already. */
+static int run_batch(seeds_job *job)
+{
+    int code = CLI_OK;
+
+    if (job->query.batch > 0) {
+        close_batch(job);
+        seeds_plot_again(&job->picture);
+        code = open_subject(job, 0);
+    }
+    if (code == CLI_OK)
+        code = index_batch(job);
+    if (code != CLI_OK || job->query.batch > 0)
+        return code == CLI_OK ? run_subject(job) : code;
+    if (!job->common.quiet)
+        record_notes_say(&job->query_notes, command, "query", job->asked.word_size, job->info.n_words);
+    code = use_gpu(job);
+    if (code != CLI_OK)
+        return code;
+    remark_bitmap(job);
+    code = prepare_stats(job);
+    return code == CLI_OK ? run_subject(job) : code;
+}
+
 static int run(seeds_job *job)
 {
     uint64_t total = cli_input_bytes(job->subjects.items, job->subjects.n);
@@ -418,10 +474,9 @@ static int run(seeds_job *job)
     if (code == CLI_OK && job->db != NULL)
         code = open_database(job, &total);
     if (code == CLI_OK)
-        code = open_dna(&job->queries, NULL, SEEDS_MAX_BASES, 0, 0, &job->query_dna);
+        code = open_dna(&job->queries, NULL, job->query_batch, job->asked.word_size - 1, 0, &job->query_dna);
     if (code == CLI_OK)
-        code = open_dna(&job->subjects, job->subject_db, job->batch_bases, job->asked.word_size - 1,
-                        cli_wants_gpu(&job->common, total, 0) ? BASES_AHEAD / job->batch_bases : 0, &job->subject_dna);
+        code = open_subject(job, cli_wants_gpu(&job->common, total, 0) ? BASES_AHEAD / job->batch_bases : 0);
     if (code == CLI_OK)
         code = device_start_begin(&job->start, &job->common, total, 0);
     if (code != CLI_OK)
@@ -429,15 +484,13 @@ static int run(seeds_job *job)
     io_progress_start(&job->progress, command, "w-mers", total == UINT64_MAX ? 0 : total,
                       job->common.quiet ||
                           (!job->only_count && (job->bed || job->plot == NULL) && strcmp(job->out, "-") == 0 && isatty(STDOUT_FILENO)));
+    job->subject_bytes = job->progress.total_bytes;
     code = read_query(job);
     if (code == CLI_OK)
-        code = use_gpu(job);
-    if (code != CLI_OK)
-        return code;
-    remark_bitmap(job);
-    code = prepare_stats(job);
-    if (code == CLI_OK)
-        code = run_subject(job);
+        code = check_batches(job);
+    job->progress.total_bytes *= job->query.n_batches;
+    for (; code == CLI_OK && job->query.batch < job->query.n_batches; job->query.batch++)
+        code = run_batch(job);
     return code == CLI_OK ? finish(job) : code;
 }
 
@@ -502,17 +555,15 @@ int cmd_seeds(int argc, char **argv)
     io_safe_file_abort(job.stats_file);
     io_safe_file_abort(job.plot_file);
     seeds_plot_free(&job.picture);
-    seqio_dna_ahead_destroy(job.ahead);
-    seqio_dna_close(job.subject_dna);
+    close_batch(&job);
     seqio_dna_close(job.query_dna);
+    seed_query_free(&job.query);
     io_map_watch(NULL, NULL);
     tms_seqdb_destroy(job.subject_db);
-    seed_writer_destroy(job.writer);
     free(job.subs);
     device_start_close(&job.start);
     if (job.cpu != NULL)
         tms_host_free(job.cpu, job.found);
-    tms_seeds_destroy(job.seeds);
     tms_context_destroy(job.gpu);
     tms_context_destroy(job.cpu);
     record_notes_free(&job.query_notes);

@@ -25,7 +25,8 @@ enum {
 struct seed_writer {
     io_safe_file *file;
     uint32_t word_size;
-    tms_dna query; /* borrowed; used for matches only */
+    const seed_query *query; /* borrowed; its bases are used for matches only */
+    uint64_t offset;         /* bases of the first part's record before it */
 
     /* The query's parts. The prefix of a part's lines is its name and a tab. */
     size_t n_parts;
@@ -153,7 +154,11 @@ static inline size_t positions_of_hit(const source *from, cursor *c, const tms_s
     return c->found[c->i - c->found_from].n;
 }
 
-/* q_start in part p is base - starts[p] + 1. Returns the end of the lines: at or behind `full`, or the slice is done. */
+/* Bases of a record before a part of the query: only the first part may continue a record. */
+static inline uint64_t part_offset(const seed_writer *w, size_t part) { return part == 0 ? w->offset : 0; }
+
+/* q_start in part p is base - starts[p] + 1, and more in a record that an earlier batch began. Returns the end of the lines: at or behind
+ * `full`, or the slice is done. */
 static char *format_seeds(const source *from, cursor *c, char *to, const char *full)
 {
     static const char ends[2][8] = {"plus\n", "minus\n"};
@@ -170,7 +175,7 @@ static char *format_seeds(const source *from, cursor *c, char *to, const char *f
                 return to;
             part = c->query_part = query_part(w, base, c->query_part);
             to = put(to, w->prefixes + w->prefix_at[part], w->prefix_at[part + 1] - w->prefix_at[part]);
-            to = decimal_put(to, base - w->starts[part] + 1);
+            to = decimal_put(to, part_offset(w, part) + base - w->starts[part] + 1);
             *to++ = '\t';
             to = put(to, c->middle, c->middle_bytes);
             memcpy(to, ends[is_minus], 8);
@@ -182,19 +187,29 @@ static char *format_seeds(const source *from, cursor *c, char *to, const char *f
 
 /* --- matches: consecutive seeds on a diagonal --- */
 
+/* From behind a seed, or with is_down from before it. */
+static inline seed_walk walk_from(const seed_writer *w, size_t part, uint32_t q_start, int is_down)
+{
+    seed_walk walk = {.batch = w->query->batch, .dna = w->query->batches[w->query->batch].dna, .part = part, .is_down = is_down};
+
+    walk.base = is_down ? (size_t)q_start - 1 : (size_t)q_start + w->word_size;
+    walk.left = is_down ? q_start - w->starts[part] : w->starts[part + 1] - walk.base;
+    return walk;
+}
+
 /* Whether a seed is the first of its match: the bases before it, in the subject's direction, differ or do not exist. */
 static int begins_match(const source *from, size_t subject_part, uint32_t s_start, size_t part, uint32_t q_start, int is_minus)
 {
     const seed_writer *w = from->writer;
     const tms_dna_part *s_part = &from->subject->parts[subject_part];
-    uint32_t q_before = is_minus ? q_start + w->word_size : q_start - 1;
+    seed_walk before = walk_from(w, part, q_start, !is_minus);
 
-    if (is_minus ? q_before == w->starts[part + 1] : q_start == w->starts[part])
+    if (!seed_walk_has_more(w->query, &before))
         return 1;
     if (s_start > s_part->start)
-        return !tms_dna_same(from->subject, s_start - 1, &w->query, q_before, is_minus, 1);
+        return !tms_dna_same(from->subject, s_start - 1, before.dna, before.base, is_minus, 1);
     return s_part->offset == 0 || from->piece->before.n_bases == 0 ||
-           !tms_dna_same(&from->piece->before, 0, &w->query, q_before, is_minus, 1);
+           !tms_dna_same(&from->piece->before, 0, before.dna, before.base, is_minus, 1);
 }
 
 /*
@@ -207,17 +222,15 @@ static uint64_t match_bases(const source *from, size_t subject_part, uint32_t s_
     const seed_writer *w = from->writer;
     const seqio_dna_piece *piece = from->piece;
     const tms_dna_part *s_part = &from->subject->parts[subject_part];
+    seed_walk walk = walk_from(w, part, q_start, is_minus);
     uint64_t n = w->word_size;
-    size_t at = s_start + n, left = is_minus ? q_start - w->starts[part] : w->starts[part + 1] - (q_start + n);
+    size_t at = s_start + n;
 
     *reaches_end = 0;
-    while (left > 0) {
-        size_t here = s_part->start + s_part->n_bases - at, most = here < left ? here : left;
-        size_t q_next = is_minus ? q_start - 1 - (n - w->word_size) : q_start + n;
-        size_t same = tms_dna_same(&piece->chunk.dna, at, &w->query, q_next, is_minus, most);
+    while (seed_walk_has_more(w->query, &walk)) {
+        size_t here = s_part->start + s_part->n_bases - at, same = seed_walk_same(w->query, &walk, &piece->chunk.dna, at, here);
         n += same;
-        left -= same;
-        if (same < here || left == 0 || s_part != &piece->chunk.dna.parts[piece->chunk.dna.n_parts - 1])
+        if (same < here || !seed_walk_has_more(w->query, &walk) || s_part != &piece->chunk.dna.parts[piece->chunk.dna.n_parts - 1])
             break;
         if (piece->next == NULL) {
             *reaches_end = 1;
@@ -232,7 +245,10 @@ static uint64_t match_bases(const source *from, size_t subject_part, uint32_t s_
     return n;
 }
 
-/* The base of the query where a match of n bases begins, whose first seed is at q_start. */
+/*
+ * The base of the batch where a match of n bases begins, whose first seed is at q_start. Modulo 2^64: it may lie in an earlier batch, so
+ * the caller adds what is before this one.
+ */
 static inline uint64_t match_begin(const seed_writer *w, uint32_t q_start, int is_minus, uint64_t n)
 {
     return is_minus ? q_start + w->word_size - n : q_start;
@@ -245,7 +261,7 @@ static char *format_match(const source *from, const cursor *c, char *to, uint32_
     size_t part = c->query_part, name_bytes = w->prefix_at[part + 1] - w->prefix_at[part];
     uint32_t s_start = from->hits[c->i].s_start;
     const tms_dna_part *s_part = &from->subject->parts[c->subject_part];
-    uint64_t first = match_begin(w, q_start, is_minus, n) - w->starts[part];
+    uint64_t first = part_offset(w, part) + match_begin(w, q_start, is_minus, n) - w->starts[part];
 
     to = put(to, c->middle, c->middle_bytes);
     to = decimal_put(to, s_start - s_part->start + s_part->offset + n);
@@ -263,8 +279,9 @@ static char *format_match(const source *from, const cursor *c, char *to, uint32_
 
 static void plot_match(const source *from, const cursor *c, uint32_t q_start, int is_minus, uint64_t n)
 {
+    const seed_query *query = from->writer->query;
     const dot_match match = {.subject = from->how->first_base + from->hits[c->i].s_start,
-                             .query = match_begin(from->writer, q_start, is_minus, n),
+                             .query = query->batches[query->batch].first_base + match_begin(from->writer, q_start, is_minus, n),
                              .n_bases = n,
                              .is_minus = is_minus};
 
@@ -313,24 +330,38 @@ static char *count_matches(const source *from, cursor *c, char *to, const char *
     return to;
 }
 
-int seed_writer_needs_more(const seed_writer *w, const seqio_dna_piece *piece, const seeds_found *found)
+static int match_reaches_end(const source *from, const tms_seed_hit *hit)
 {
-    const tms_dna *subject = &piece->chunk.dna;
-    source from = {.writer = w, .subject = subject, .piece = piece};
-    const tms_seed_hit *last = found->hits + found->n_hits - 1;
+    const seed_writer *w = from->writer;
+    const size_t s_part = subject_part(from->subject, hit->s_start);
     const tms_seed_place *positions;
     size_t n, part = 0;
     int reaches_end = 0;
 
-    if (found->n_hits == 0 || last->s_start + w->word_size < subject->n_bases)
-        return 0;
-    tms_seeds_positions(found->seeds, last, &positions, &n);
+    tms_seeds_positions(from->seeds, hit, &positions, &n);
     for (size_t i = 0; i < n && !reaches_end; i++) {
         uint32_t base = TMS_SEED_BASE(positions[i]);
         part = query_part(w, base, part);
-        (void)match_bases(&from, subject->n_parts - 1, last->s_start, part, base, TMS_SEED_IS_MINUS(*last, positions[i]), &reaches_end);
+        (void)match_bases(from, s_part, hit->s_start, part, base, TMS_SEED_IS_MINUS(*hit, positions[i]), &reaches_end);
     }
     return reaches_end;
+}
+
+int seed_writer_needs_more(const seed_writer *w, const seqio_dna_piece *piece, const seeds_found *found)
+{
+    const tms_dna *subject = &piece->chunk.dna;
+    const tms_seed_hit *last = found->n_hits > 0 ? &found->hits[found->n_hits - 1] : NULL;
+    source from = {.writer = w, .subject = subject, .seeds = found->seeds, .piece = piece};
+
+    if (last == NULL)
+        return 0;
+    if (last->s_start + w->word_size >= subject->n_bases && match_reaches_end(&from, last))
+        return 1;
+    for (size_t i = 0; i < found->n_hits && w->query->n_borders > 0; i++) {
+        if (seed_query_is_border(w->query, &found->hits[i]) && match_reaches_end(&from, &found->hits[i]))
+            return 1;
+    }
+    return 0;
 }
 
 static char *format_passes(const source *from, cursor *c, char *to, const char *full)
@@ -451,9 +482,12 @@ io_status seed_writer_put_matches(seed_writer *w, const seqio_dna_piece *piece, 
                                   uint64_t *n_matches, io_error *err)
 {
     source from = {.writer = w, .subject = &piece->chunk.dna, .seeds = found->seeds, .hits = found->hits, .piece = piece, .how = how};
-    io_status status = write_lines(w, &from, how->has_lines ? format_matches : count_matches, found->n_hits, hits_per_slice(found), err);
+    io_status status;
 
-    *n_matches = w->n_matches;
+    w->n_matches = 0;
+    status = write_lines(w, &from, how->has_lines ? format_matches : count_matches, found->n_hits, hits_per_slice(found), err);
+
+    *n_matches += w->n_matches;
     return status;
 }
 
@@ -492,9 +526,10 @@ static io_status copy_names(seed_writer *w, const tms_dna *query, io_error *err)
     return IO_OK;
 }
 
-io_status seed_writer_create(const tms_dna *query, uint32_t word_size, tms_context *ctx, io_safe_file *file, seed_writer **out,
+io_status seed_writer_create(const seed_query *query, uint32_t word_size, tms_context *ctx, io_safe_file *file, seed_writer **out,
                              io_error *err)
 {
+    const tms_dna *batch = query->batches[query->batch].dna;
     int n_threads = tms_context_threads(ctx);
     seed_writer *w = calloc(1, sizeof *w);
     size_t share = (size_t)BUFFERS_TOTAL / (size_t)n_threads;
@@ -507,11 +542,12 @@ io_status seed_writer_create(const tms_dna *query, uint32_t word_size, tms_conte
     }
     w->file = file;
     w->word_size = word_size;
-    w->query = *query;
+    w->query = query;
+    w->offset = batch->n_parts > 0 ? batch->parts->offset : 0;
     w->ctx = ctx;
     w->n_threads = n_threads;
     w->buffer_bytes = share < BUFFER_MIN ? BUFFER_MIN : share > BUFFER_MAX ? BUFFER_MAX : share;
-    status = copy_names(w, query, err);
+    status = copy_names(w, batch, err);
     if (status != IO_OK) {
         seed_writer_destroy(w);
         return status;

@@ -6,9 +6,9 @@
 #ifndef TAMIS_SEED_WRITER_H
 #define TAMIS_SEED_WRITER_H
 
+#include "cli/seeds/seed_query.h"
 #include "figures/dot_plot.h"
 #include "io/io_safe_file.h"
-#include "seqio/seqio_dna_ahead.h"
 #include "tamis/seeds.h"
 
 typedef struct seed_writer seed_writer;
@@ -36,14 +36,14 @@ static inline int seed_matches_need_length(const seed_matches *how, uint32_t wor
 }
 
 /*
- * seed_writer_create() - makes a writer for one query.
- *   query [in] one chunk with every record from its beginning; its names are copied, its bases borrowed for matches only
+ * seed_writer_create() - makes a writer for the query's batch that is searched now.
+ *   query [in] borrowed. The batch's names are copied; for matches, whose ends may lie in other batches, the bases of all are borrowed
  *   ctx   [in] borrowed: its threads format
  *   file  [in] borrowed
  *   out   [out] destroyed with seed_writer_destroy()
  * Returns IO_OK or IO_E_MEMORY.
  */
-io_status seed_writer_create(const tms_dna *query, uint32_t word_size, tms_context *ctx, io_safe_file *file, seed_writer **out,
+io_status seed_writer_create(const seed_query *query, uint32_t word_size, tms_context *ctx, io_safe_file *file, seed_writer **out,
                              io_error *err);
 void seed_writer_destroy(seed_writer *w); /* NULL is fine */
 
@@ -58,7 +58,7 @@ io_status seed_writer_put_seeds(seed_writer *w, const tms_dna *subject, const se
  * the piece, in the order of its first seed. It keeps no state between calls: the bases show whether a seed is the first of its
  * match, and how long the match is.
  *   piece     [in] with enough bases behind it that seed_writer_needs_more() returns 0, unless the subject ends
- *   n_matches [out] of all calls
+ *   n_matches [in,out] the call adds to it
  * seed_writer_needs_more() - whether a match of the piece reaches the end of the subject's bases in memory.
  * seed_writer_put_matches() returns as seed_writer_put_seeds().
  */

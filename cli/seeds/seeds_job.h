@@ -14,6 +14,8 @@
 
 #define SEEDS_MAX_BASES (TMS_DNA_MAX_BASES - (TMS_SEEDS_MAX_WORD - 1)) /* per chunk, without the overlap */
 
+#define SEEDS_MIN_QUERY_BATCH (2 * TMS_SEEDS_MAX_WORD) /* more than the bases that two batches share */
+
 typedef struct seeds_job {
     cli_common common;
     tms_seeds_params asked;
@@ -22,7 +24,7 @@ typedef struct seeds_job {
     const char *out, *stats, *plot;
     size_t min_length; /* of a match; 0: word_size */
     int only_count, only_filter, header, bed;
-    size_t batch_bases;
+    size_t batch_bases, query_batch; /* of the subject, of the query */
 
     device_start start;
     tms_context *cpu, *gpu; /* gpu: NULL if no GPU is in use */
@@ -30,7 +32,9 @@ typedef struct seeds_job {
     tms_seqdb *subject_db;
     seqio_dna *query_dna, *subject_dna;
     seqio_dna_ahead *ahead; /* with matches: reads the subject's chunks, several ahead */
+    seed_query query;
     seqio_dna_totals query_totals;
+    uint64_t subject_bytes; /* for the progress; 0: unknown */
     record_notes query_notes, subject_notes;
     tms_seeds *seeds;
     tms_seeds_info info;

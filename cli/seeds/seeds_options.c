@@ -56,6 +56,9 @@ static const option_row rows[] = {
     {0, "threads", "N", OPTION_SIZE(cli_common, n_threads, 1, 1024), .blast = "num_threads", .otherwise = "all", .help = "CPU threads"},
     {0, "batch", "N", OPTION_SIZE(seeds_job, batch_bases, 1, SEEDS_MAX_BASES), .what = "a number of bases", .initial = "4Mi",
      .help = "bases of the subject per batch"},
+    {0, "query-batch", "N", OPTION_SIZE(seeds_job, query_batch, SEEDS_MIN_QUERY_BATCH, SEEDS_MAX_BASES), .what = "a number of bases",
+     .initial = "2147483616",
+     .help = "bases of the query that are indexed at a time: fewer take less memory, and the subject is read once for each batch"},
     CLI_ROW_QUIET("no progress and no remarks"),
     CLI_ROW_HELP,
 };

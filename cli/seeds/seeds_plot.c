@@ -49,12 +49,20 @@ void seeds_plot_free(seeds_plot *p)
     p->plot = NULL;
 }
 
-int seeds_plot_query(seeds_plot *p, const tms_dna *query)
+int seeds_plot_query(seeds_plot *p, const seed_query *query)
 {
     int fits = 1;
 
-    for (size_t i = 0; i < query->n_parts && fits; i++)
-        fits = dot_plot_query(p->plot, query->parts[i].name, query->parts[i].n_bases);
+    for (size_t b = 0; b < query->n_batches; b++) {
+        const seed_query_batch *batch = &query->batches[b];
+        for (size_t i = 0; i < batch->dna->n_parts && fits; i++) {
+            const tms_dna_part *part = &batch->dna->parts[i];
+            if (i == 0 && batch->n_again > 0)
+                dot_plot_query_more(p->plot, part->n_bases - batch->n_again);
+            else
+                fits = dot_plot_query(p->plot, part->name, part->n_bases);
+        }
+    }
     return fits;
 }
 
@@ -69,13 +77,14 @@ int seeds_plot_subject(seeds_plot *p, const seqio_dna_piece *piece, uint64_t *fi
         if (part->record >= p->next_record) { /* the first part of this record */
             p->record_start = p->n_bases;
             p->next_record = part->record + 1;
-            if (!dot_plot_subject(p->plot, part->name, 0))
+            if (!p->is_again && !dot_plot_subject(p->plot, part->name, 0))
                 return 0;
         }
         if (i == 0)
             *first_base = p->record_start + part->offset;
         end_of_part = p->record_start + part->offset + part->n_bases; /* a part may begin with bases of the one before */
-        dot_plot_subject_more(p->plot, end_of_part - p->n_bases);
+        if (!p->is_again)
+            dot_plot_subject_more(p->plot, end_of_part - p->n_bases);
         p->n_bases = end_of_part;
     }
     end = p->n_bases; /* matches that begin here may end in the chunks behind */
@@ -84,6 +93,8 @@ int seeds_plot_subject(seeds_plot *p, const seqio_dna_piece *piece, uint64_t *fi
     dot_plot_reserve(p->plot, end);
     return 1;
 }
+
+void seeds_plot_again(seeds_plot *p) { *p = (seeds_plot){.plot = p->plot, .is_again = 1}; }
 
 /* ---- the page ------------------------------------------------------------------------------------------------------------------ */
 

@@ -17,4 +17,5 @@
 #include "tamis/seq.h"
 #include "tamis/seqdb.h"
 #include "tamis/tblastn.h"
+#include "tamis/translated.h"
 #endif

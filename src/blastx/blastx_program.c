@@ -1,11 +1,13 @@
 /* blastx_program.c - blastx's table of functions for the engine. */
-#include "blastx/blastx_setup.h"
+#include "blastx/blastx_program.h"
+
 #include "lookup/two_hit_gpu.h"
 #include "protein/protein_align.h"
+#include "protein/protein_setup.h"
 #include "protein/protein_words.h"
+#include "protein/translated_query.h"
 #include "search/protein_groups.h"
 #include "search/protein_scan.h"
-#include "search/search_program.h"
 
 enum { CHUNK_BASES = 9705, OVERLAP_BASES = 297 };
 
@@ -28,9 +30,9 @@ const struct search_program blastx_program = {
     .chunk_overlap = OVERLAP_BASES,
     .translates = true,
     .query_alphabet = TMS_ALPHABET_BLASTNA,
-    .mask_query = blastx_mask_query,
+    .mask_query = translated_mask_query,
     .free_masker = protein_free_masker,
-    .prepare_query = blastx_prepare_query,
+    .prepare_query = translated_prepare_query,
     .prepare_batch = protein_prepare_batch,
     .build_group = protein_build_group,
     .free_group = protein_group_free,

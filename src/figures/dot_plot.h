@@ -36,11 +36,12 @@ void dot_plot_free(dot_plot *plot); /* NULL is fine */
  * subject, or a part of it, before a match in it.
  *   name    [in] copied
  *   n_bases [in] of the record, or of its part
- * dot_plot_subject_more() - further bases of the last record.
+ * dot_plot_query_more(), dot_plot_subject_more() - further bases of the last record.
  * They return 0 if there is no memory.
  */
 int dot_plot_query(dot_plot *plot, const char *name, uint64_t n_bases);
 int dot_plot_subject(dot_plot *plot, const char *name, uint64_t n_bases);
+void dot_plot_query_more(dot_plot *plot, uint64_t n_bases);
 void dot_plot_subject_more(dot_plot *plot, uint64_t n_bases);
 
 /* dot_plot_reserve() - matches may end at any base before `end` of the subject, from now on. No match is added meanwhile. */

@@ -71,11 +71,15 @@ int dot_plot_query(dot_plot *plot, const char *name, uint64_t n_bases) { return 
 
 int dot_plot_subject(dot_plot *plot, const char *name, uint64_t n_bases) { return add_record(&plot->subject, name, n_bases); }
 
-void dot_plot_subject_more(dot_plot *plot, uint64_t n_bases)
+static void add_bases(struct dot_side *side, uint64_t n_bases)
 {
-    plot->subject.records[plot->subject.n - 1].n_bases += n_bases;
-    plot->subject.n_bases += n_bases;
+    side->records[side->n - 1].n_bases += n_bases;
+    side->n_bases += n_bases;
 }
+
+void dot_plot_query_more(dot_plot *plot, uint64_t n_bases) { add_bases(&plot->query, n_bases); }
+
+void dot_plot_subject_more(dot_plot *plot, uint64_t n_bases) { add_bases(&plot->subject, n_bases); }
 
 /* ---- matches ------------------------------------------------------------------------------------------------------------------- */
 

@@ -10,7 +10,7 @@
   const query_turns = search.query_code > 0, subject_turns = search.subject_code > 0; // they are translated
   const is_protein = search.subject === "protein" || search.query === "protein" || query_turns;
   const unit = search.query === "protein" ? "aa" : "bp", subject_unit = search.subject === "protein" ? "aa" : "bp";
-  const ROWS = 100, BARS = 50, ALIGNMENTS = 20, WIDTH = 60;
+  const ROWS = 100, BARS = 50, LANES = 6, HIGH = 8, ALIGNMENTS = 20, WIDTH = 60;
 
   // ---- elements ----
 
@@ -75,8 +75,17 @@
   const query_name = (query) => query.name[0] || "Query " + query.n;
 
   // A cell with a name, and a title that may be long.
-  const named = (classes, name, title) =>
-    make("td", { class: classes }, make("div", { title }, name, " ", make("span", { class: "title" }, title)));
+  const titled = (title) => (title ? [" ", make("span", { class: "title" }, title)] : []);
+  const named = (classes, name, title) => make("td", { class: classes }, make("div", { title: title || undefined }, name, ...titled(title)));
+
+  // "The first n of m rows are shown", and a button for all of them; nothing while all are.
+  function rest(noun, verb, done, all) {
+    const element = make("p", { class: "rest" });
+    return { element, set(n, of) {
+      element.replaceChildren(...(n < of ? ["The first " + count(n) + " of " + count(of) + " " + noun + " are " + done + ". ",
+        make("button", { type: "button", onclick: all }, verb + " all " + count(of) + " " + noun)] : []));
+    } };
+  }
 
   // ---- a table that sorts ----
 
@@ -86,9 +95,9 @@
     const body = make("tbody");
     const heads = columns.map((column, i) => make("th", { scope: "col", class: column.class, title: column.hint },
       column.value ? make("button", { type: "button", onclick: () => sort(i) }, column.name) : column.name));
-    const more = make("button", { type: "button", hidden: true, onclick: () => { limit = Infinity; render(); } });
+    const more = rest("rows", "Show", "shown", () => { limit = Infinity; render(); });
     const element = make("div", {}, make("div", { class: "wide" },
-      make("table", {}, make("caption", {}, caption), make("thead", {}, make("tr", {}, ...heads)), body)), more);
+      make("table", {}, make("caption", {}, caption), make("thead", {}, make("tr", {}, ...heads)), body)), more.element);
 
     function sort(i) {
       descends = order === i ? !descends : columns[i].descends === true;
@@ -109,8 +118,7 @@
         else head.removeAttribute("aria-sort");
       });
       body.replaceChildren(...sorted.slice(0, limit).flatMap((row) => row_of(row)));
-      more.hidden = sorted.length <= limit;
-      more.textContent = "Show all " + count(sorted.length) + " rows";
+      more.set(limit, sorted.length);
       if (shown) shown(sorted);
     }
     return { element, show(new_rows) { rows = new_rows; render(); }, all() { limit = Infinity; render(); } };
@@ -162,7 +170,7 @@
     }
     show();
     return make("section", { "aria-label": "Overview of queries" },
-      make("div", { class: "tools" }, make("label", {}, "Query or hit", filter), make("label", {}, "Only with hits", only)), list.element);
+      make("div", { class: "tools" }, make("label", {}, "Query or hit", filter), make("label", { class: "tick" }, only, "Only with hits")), list.element);
   }
 
   // ---- a query's hits ----
@@ -249,17 +257,46 @@
     return step;
   }
 
-  // A bar for each HSP; those of a subject in one lane, joined by a line. Subjects that do not overlap share a lane.
+  // The bar of an HSP from x = a to b, with its frame if there is room.
+  function bar(hsp, a, end, y) {
+    const b = Math.max(end, a + 2), tip = Math.min(5, (b - a) / 2), middle = y + HIGH / 2, below = y + HIGH;
+    const points = !has_turn ? [[a, y], [b, y], [b, below], [a, below]]
+      : descends(hsp) ? [[b, y], [b, below], [a + tip, below], [a, middle], [a + tip, y]]
+        : [[a, y], [b - tip, y], [b, middle], [b - tip, below], [a, below]];
+    const parts = [draw("polygon", { class: score_class(Number(hsp[1])), points: points.map((p) => p[0].toFixed(1) + "," + p[1]).join(" ") })];
+    if ((query_turns || subject_turns) && b - a > 34)
+      parts.push(draw("text", { class: "on", x: (a + b) / 2, y: y + 7, "text-anchor": "middle" }, document.createTextNode(frame_text(bar_frame(hsp)))));
+    return parts;
+  }
+
+  // Deals the HSPs of a subject out to at most LANES rows, the best first, so that none hides another as long as there are rows.
+  function stack(hsps) {
+    const rows = [];
+    for (const hsp of hsps) {
+      const low = Math.min(hsp[Q_FROM], hsp[Q_TO]), high = Math.max(hsp[Q_FROM], hsp[Q_TO]), slack = (high - low) / 5;
+      let row = rows.find((taken) => taken.every((other) => high < other.low + slack || low > other.high - slack));
+      if (!row) {
+        row = rows.length < LANES ? [] : rows[LANES - 1];
+        if (row.length === 0) rows.push(row);
+      }
+      row.push({ hsp, low, high });
+    }
+    return rows;
+  }
+
+  // A bar for each HSP; those of a subject in one lane, joined by a line, or more if they overlap. Subjects that do not overlap share lanes.
   function bars(query, subjects, open) {
-    const LEFT = 12, RIGHT = 12, SPAN = 1000 - LEFT - RIGHT, TOP = 46, LANE = 11, HIGH = 8;
+    const LEFT = 12, RIGHT = 12, SPAN = 1000 - LEFT - RIGHT, TOP = 46, LANE = 11;
     const x = (base) => LEFT + SPAN * base / query.length;
     const lanes = [], shown = [];
     for (const subject of subjects) {
       const ends = subject[HSPS].flatMap((hsp) => [hsp[Q_FROM], hsp[Q_TO]]), low = x(Math.min(...ends) - 1), high = Math.max(x(Math.max(...ends)), low + 4);
-      let lane = lanes.findIndex((taken) => taken.every((other) => high + 6 < other[0] || low > other[1] + 6));
-      if (lane < 0) lane = lanes.push([]) - 1;
-      lanes[lane].push([low, high]);
-      shown.push({ subject, lane, low, high });
+      const rows = stack(subject[HSPS]), is_free = (taken) => taken.every((other) => high + 6 < other[0] || low > other[1] + 6);
+      let lane = 0;
+      while (!lanes.slice(lane, lane + rows.length).every(is_free)) lane++;
+      while (lanes.length < lane + rows.length) lanes.push([]);
+      lanes.slice(lane, lane + rows.length).forEach((taken) => taken.push([low, high]));
+      shown.push({ subject, rows, lane });
     }
     const height = TOP + lanes.length * LANE + 6;
     const svg = draw("svg", { class: "bars", viewBox: "0 0 1000 " + height, role: "img",
@@ -273,20 +310,16 @@
         svg.append(draw("text", { x: at, y: 21, "text-anchor": base === 0 ? "start" : at > 960 ? "end" : "middle" },
           count(base === 0 ? 1 : base) + (base === 0 ? " " + unit : "")));
     }
-    for (const { subject, lane, low, high } of shown) {
-      const y = TOP + lane * LANE, group = draw("g", {});
+    for (const { subject, rows, lane } of shown) {
+      const group = draw("g", {});
       group.append(draw("title", {}, document.createTextNode(subject[ID] + " " + subject[TITLE] + "\nE-value " + subject[HSPS][0][2] + ", " +
         subject[HSPS][0][1].trim() + " bits")));
-      if (subject[HSPS].length > 1)
-        group.append(draw("line", { class: "join", x1: low, x2: high, y1: y + HIGH / 2, y2: y + HIGH / 2 }));
-      for (const hsp of subject[HSPS].slice().reverse()) { // the best one last, on top
-        const a = x(Math.min(hsp[Q_FROM], hsp[Q_TO]) - 1), b = Math.max(x(Math.max(hsp[Q_FROM], hsp[Q_TO])), a + 2), tip = Math.min(5, (b - a) / 2);
-        const points = !has_turn ? [[a, y], [b, y], [b, y + HIGH], [a, y + HIGH]]
-          : descends(hsp) ? [[b, y], [b, y + HIGH], [a + tip, y + HIGH], [a, y + HIGH / 2], [a + tip, y]]
-            : [[a, y], [b - tip, y], [b, y + HIGH / 2], [b - tip, y + HIGH], [a, y + HIGH]];
-        group.append(draw("polygon", { class: score_class(Number(hsp[1])), points: points.map((p) => p[0].toFixed(1) + "," + p[1]).join(" ") }));
-        if ((query_turns || subject_turns) && b - a > 34)
-          group.append(draw("text", { class: "on", x: (a + b) / 2, y: y + 7, "text-anchor": "middle" }, document.createTextNode(frame_text(bar_frame(hsp)))));
+      for (const [row, hsps] of rows.entries()) {
+        const y = TOP + (lane + row) * LANE;
+        if (row === 0 && hsps.length > 1)
+          group.append(draw("line", { class: "join", x1: x(Math.min(...hsps.map((h) => h.low))), x2: x(Math.max(...hsps.map((h) => h.high))),
+            y1: y + HIGH / 2, y2: y + HIGH / 2 }));
+        for (const { hsp, low, high } of hsps.reverse()) group.append(...bar(hsp, x(low - 1), x(high), y)); // the best one last, on top
       }
       group.addEventListener("click", () => open(subject));
       svg.append(group);
@@ -324,30 +357,28 @@
   }
 
   function alignment(hits, hsp) {
-    const { q, middle, s } = rows_of(hits, hsp), pre = make("pre", { tabindex: "0", "aria-label": "Alignment" });
+    const { q, middle, s } = rows_of(hits, hsp), pre = make("pre", { tabindex: "0", role: "group", "aria-label": "Alignment" });
     const q_step = (hsp[Q_FROM] > hsp[Q_TO] ? -1 : 1) * (query_turns ? 3 : 1);
     const s_step = (hsp[S_FROM] > hsp[S_TO] ? -1 : 1) * (subject_turns ? 3 : 1);
     const wide = Math.max(...[hsp[Q_FROM], hsp[Q_TO], hsp[S_FROM], hsp[S_TO]].map((n) => String(n).length));
     let q_at = hsp[Q_FROM], s_at = hsp[S_FROM], i = 0;
-    const box = make("div", {}, pre), more = make("button", { type: "button", onclick: () => rows(Infinity) },
-      "Show all " + count(q.length) + " columns");
+    const more = rest("columns", "Show", "shown", () => rows(Infinity));
     const rows = (most) => {
       for (let n = 0; i < q.length && n < most; i += WIDTH, n++) row();
-      if (i < q.length) box.append(more);
-      else more.remove();
+      more.set(i, q.length);
     };
     const row = () => {
       const a = q.slice(i, i + WIDTH), m = middle.slice(i, i + WIDTH), b = s.slice(i, i + WIDTH);
       const n_q = a.replace(/-/g, "").length, n_s = b.replace(/-/g, "").length;
       const line = (name, at, row, n, step) => [name + "  " + String(at).padEnd(wide) + "  ", ...marked(row, m, true),
         n > 0 ? "  " + (at + n * step - Math.sign(step)) + "\n" : "\n"];
-      pre.append(...line("Query", q_at, a, n_q, q_step), " ".repeat(9 + wide), ...marked(m, m, false), "\n",
-        ...line("Sbjct", s_at, b, n_s, s_step), i + WIDTH < q.length ? "\n" : "");
+      pre.append(make("span", { class: "row" }, ...line("Query", q_at, a, n_q, q_step), " ".repeat(9 + wide), ...marked(m, m, false), "\n",
+        ...line("Sbjct", s_at, b, n_s, s_step), i + WIDTH < q.length ? "\n" : ""));
       q_at += n_q * q_step;
       s_at += n_s * s_step;
     };
     rows(ROWS);
-    return box;
+    return make("div", {}, pre, more.element);
   }
 
   function fasta(hits, subject, hsp) {
@@ -368,9 +399,8 @@
     const link = address(subject[ID]), box = make("div", {});
     box.append(make("p", {}, make("strong", {}, subject[ID]), " " + subject[TITLE] +
       (subject[MORE] > 0 ? " (and " + plural(subject[MORE], "other name") + ")" : "") + ", " + count(subject[LENGTH]) + " " + subject_unit + " ",
-      link ? make("a", { href: link, rel: "noreferrer", target: "_blank" }, new URL(link).hostname.includes("uniprot") ? "UniProt" : "NCBI") : null));
-    const list = make("div", {}), n = subject[HSPS].length, more = make("button", { type: "button", onclick: () => add(Infinity) },
-      "Show all " + count(n) + " alignments");
+      link ? make("a", { class: "away", href: link, rel: "noreferrer", target: "_blank" }, new URL(link).hostname.includes("uniprot") ? "UniProt" : "NCBI") : null));
+    const list = make("div", {}), n = subject[HSPS].length, more = rest("alignments", "Show", "shown", () => add(Infinity));
     const one = (hsp, i) => {
       const facts = [hsp[1].trim() + " bits (" + hsp[0] + ")", "E-value " + hsp[2] + (hsp[LINKED] > 1 ? " of " + hsp[LINKED] + " linked" : ""),
         "identities " + hsp[SAME] + "/" + hsp[COLUMNS] + " (" + identity(hsp).toFixed(1) + " %)"];
@@ -384,9 +414,9 @@
     };
     const add = (most) => {
       for (let i = list.childElementCount, end = Math.min(n, i + most); i < end; i++) one(subject[HSPS][i], i);
-      if (list.childElementCount === n) more.remove();
+      more.set(list.childElementCount, n);
     };
-    box.append(list, more);
+    box.append(list, more.element);
     add(ALIGNMENTS);
     return box;
   }
@@ -395,7 +425,7 @@
 
   async function show_query(query) {
     const section = make("section", { "aria-label": "Hits of " + query_name(query) });
-    const heading = make("h2", { tabindex: "-1" }, query_name(query), " ", make("span", { class: "title" }, query.name[1]));
+    const heading = make("h2", { tabindex: "-1" }, query_name(query), ...titled(query.name[1]));
     section.append(heading, make("p", { class: "facts" }, count(query.length) + " " + unit + ", " + plural(query.subjects, "hit")));
     if (query.warning) section.append(make("p", { class: "warning" }, query.warning));
     if (query.subjects === 0) {
@@ -422,7 +452,7 @@
       const button = make("button", { type: "button", class: "link", "aria-expanded": String(is_open), "aria-controls": id,
         onclick: () => open(!opened.has(subject.rank)) }, subject[ID]);
       const row = make("tr", {}, named("name", button, subject[TITLE]),
-        make("td", { class: "n" }, best[1].trim()), make("td", { class: "n optional" }, total_bits(subject) < 1000 ? total_bits(subject).toFixed(1) : count(Math.round(total_bits(subject)))),
+        make("td", { class: "n optional" }, best[1].trim()), make("td", { class: "n optional" }, total_bits(subject) < 1000 ? total_bits(subject).toFixed(1) : count(Math.round(total_bits(subject)))),
         make("td", { class: "n" }, share(covered(subject)), covered(subject).toFixed(0) + " %"), make("td", { class: "n" }, best[2]),
         make("td", { class: "n" }, identity(best).toFixed(1) + " %"), make("td", { class: "n optional" }, count(subject[LENGTH])),
         make("td", { class: "n optional" }, count(subject[HSPS].length)));
@@ -439,7 +469,7 @@
     }
     const list = table("Hits", [
       { name: "Subject", value: (s) => s[ID] + " " + s[TITLE] },
-      { name: "Bits", class: "n", hint: "of the best alignment", value: (s) => Number(s[HSPS][0][1]), descends: true },
+      { name: "Bits", class: "n optional", hint: "of the best alignment", value: (s) => Number(s[HSPS][0][1]), descends: true },
       { name: "Total", class: "n optional", hint: "bits of all alignments", value: total_bits, descends: true },
       { name: "Coverage", class: "n", hint: "of the query by all alignments", value: covered, descends: true },
       { name: "E-value", class: "n", value: best_evalue },
@@ -449,9 +479,9 @@
     ], row_of);
 
     function paint() {
-      const all = make("button", { type: "button", hidden: shown.length <= n_bars, onclick: () => { n_bars = Infinity; paint(); } },
-        "Draw all " + count(shown.length) + " hits");
-      picture.replaceChildren(bars(query, shown.slice(0, n_bars), reveal), key(), all);
+      const more = rest("hits", "Draw", "drawn", () => { n_bars = Infinity; paint(); });
+      more.set(n_bars, shown.length);
+      picture.replaceChildren(bars(query, shown.slice(0, n_bars), reveal), key(), more.element);
     }
     function reveal(subject) {
       toggle(subject, true);

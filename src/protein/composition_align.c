@@ -7,23 +7,14 @@
  */
 #include "protein/composition_align.h"
 
-#include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "protein/composition_match.h"
-#include "protein/near_identity.h"
 #include "search/align_hsp.h"
 
 #define NEAR_BITS      1.74 /* bits per residue */
 #define CONTAINED_BITS 2.0
-
-enum {
-    NEAR_LENGTH = 50,
-    STOP_DISTANCE = 20 /* residues behind a stop codon whose composition does not count, unless the HSP has them */
-};
 
 static const tms_seg_params subject_seg = TMS_SEG_SUBJECT;
 
@@ -64,15 +55,6 @@ void composition_aligner_free(struct composition_aligner *aligner)
     memset(aligner, 0, sizeof *aligner);
 }
 
-/* solution [in] NULL, or a solution that may be that of the source. */
-static bool adjust(struct composition_aligner *aligner, const struct composition_source *source,
-                   const struct composition_solution *solution)
-{
-    if (solution != NULL && memcmp(&solution->pair, &source->pair, sizeof source->pair) == 0)
-        return composition_matrix(&aligner->setup->basis, aligner->simd, solution, &aligner->matrix);
-    return composition_adjust(&aligner->setup->basis, aligner->setup->composition, &source->pair, &aligner->matrix);
-}
-
 void composition_aligner_begin(struct composition_aligner *aligner)
 {
     aligner->knows_matrix = aligner->is_behind = false;
@@ -83,46 +65,9 @@ void composition_aligner_restore(struct composition_aligner *aligner, const stru
 {
     memcpy(aligner->matrix.scores, aligner->setup->search.scores, sizeof aligner->matrix.scores);
     if (source->is_there)
-        (void)adjust(aligner, source, NULL); /* this succeeds, as it did the first time */
+        (void)composition_aligner_adjust(aligner, source, NULL); /* this succeeds, as it did the first time */
     aligner->knows_matrix = true;
     aligner->is_behind = false;
-}
-
-/* --- the subject's residues --- */
-
-bool match_is_near(const struct match *m, const struct hsp *h)
-{
-    int query = h->query_end - h->query, subject = h->subject_end - h->subject, length = m->query->query->length;
-    double score = (double)h->score * m->aligner->scale;
-
-    return subject + 1 >= (length < NEAR_LENGTH ? length : NEAR_LENGTH) &&
-           score / (double)(query < subject ? query : subject) >= m->aligner->near;
-}
-
-/* The words of a window that does not begin at 0 are taken from the wrong place of the query [sic]. */
-bool match_stays_unmasked(const struct match *m, const struct hsp *first)
-{
-    const struct composition_query *q = m->query;
-    const struct near_identity_query part = {q->codes + first->query, q->query->codes + first->query - m->window.first,
-                                             first->query_end - first->query};
-
-    return m->near && near_identity(part, m->original + first->subject - m->first, first->subject_end - first->subject);
-}
-
-tms_status match_fetch(struct match *m, bool stays_unmasked)
-{
-    struct intervals *segments = &m->aligner->segments;
-
-    memcpy(m->subject, m->original, (size_t)m->n);
-    if (!m->maybe_biased || stays_unmasked)
-        return TMS_OK;
-    segments->n = 0;
-    if (!seg_mask(m->aligner->seg, m->subject, (size_t)m->n, segments))
-        return TMS_E_MEMORY;
-    for (size_t i = 0; i < segments->n; i++)
-        memset(m->subject + segments->items[i].start, CODE_X, (size_t)(segments->items[i].end - segments->items[i].start));
-    m->maybe_biased = segments->n > 0;
-    return TMS_OK;
 }
 
 /* --- alignments --- */
@@ -176,69 +121,6 @@ static tms_status add(const struct match *m, struct hsp *h)
     return status;
 }
 
-/*
- * The composition of the residues of a frame's window that count for an HSP: up to some distance from the nearest stop codons before and
- * behind it.
- */
-static void composition_between_stops(const uint8_t *codes, struct residue_range window, struct residue_range hsp, struct composition *out)
-{
-    struct residue_range range = window;
-
-    for (int i = hsp.first; i > window.first; i--)
-        if (codes[i - 1] == CODE_STOP) {
-            range.first = i + STOP_DISTANCE < hsp.first ? i + STOP_DISTANCE : hsp.first;
-            break;
-        }
-    for (int i = hsp.end; i < window.end; i++)
-        if (codes[i] == CODE_STOP) {
-            range.end = i - STOP_DISTANCE > hsp.end ? i - STOP_DISTANCE : hsp.end;
-            break;
-        }
-    composition_of(codes + range.first, (size_t)(range.end - range.first), out);
-}
-
-void match_query_composition(const struct match *m, const struct hsp *h, struct composition *out)
-{
-    composition_between_stops(m->query->query->codes, m->window, (struct residue_range){h->query, h->query_end}, out);
-}
-
-void match_subject_composition(const struct match *m, const struct hsp *h, struct composition *out)
-{
-    const struct residue_range whole = {0, m->n}, hsp = {h->subject - m->first, h->subject_end - m->first};
-
-    if (m->has_window)
-        composition_between_stops(m->subject, whole, hsp, out);
-    else
-        composition_of(m->subject, (size_t)m->n, out);
-}
-
-/* Makes the matrix for the current residues, at an HSP. Returns false if there is none. */
-static bool make_matrix(struct match *m, const struct hsp *h)
-{
-    struct composition_source source = {.is_there = true, .pair.query_length = (size_t)(m->window.end - m->window.first)};
-
-    m->n_matrices++;
-    if (m->made != NULL) {
-        source.pair = m->prepared->pair;
-    } else {
-        source.pair.subject_length = (size_t)m->n;
-        match_subject_composition(m, h, &source.pair.subject);
-        if (m->is_translated)
-            match_query_composition(m, h, &source.pair.query);
-        else
-            source.pair.query = m->query->composition;
-    }
-    if (m->made == NULL && !adjust(m->aligner, &source, m->solution)) {
-        m->waits = !m->aligner->knows_matrix;
-        return false;
-    }
-    m->aligner->source = source;
-    m->aligner->knows_matrix = true;
-    m->aligner->is_behind = m->made != NULL;
-    m->method = (m->made != NULL ? m->is_made_scaled : m->aligner->matrix.rule == RULE_SCALED) ? HSP_SCALED : HSP_OPTIMISED;
-    return true;
-}
-
 /* Aligns HSP number i of the subject. */
 static tms_status align(struct match *m, size_t i, struct search_scratch *w, struct hsp *h)
 {
@@ -251,7 +133,7 @@ static tms_status align(struct match *m, size_t i, struct search_scratch *w, str
         status = composition_take_made(&m->made[i], aligner->made->runs + m->made[i].first_run, h);
     } else {
         if (aligner->is_behind)
-            (void)adjust(aligner, &aligner->source, NULL); /* this succeeds, as it did on the GPU */
+            (void)composition_aligner_adjust(aligner, &aligner->source, NULL); /* this succeeds, as it did on the GPU */
         aligner->is_behind = false;
         h->start_query -= first;
         h->start_subject -= m->first;
@@ -276,7 +158,7 @@ static tms_status redo_hsp(struct match *m, const struct hsp_list *before, size_
         return TMS_OK;
     if (m->has_window)
         m->solution = i < m->n_ahead ? &m->ahead[i] : NULL;
-    if (needs_matrix && !make_matrix(m, &h))
+    if (needs_matrix && !match_make_matrix(m, &h))
         return TMS_OK;
     w->counts.n_realigned++;
     h.method = m->method;
@@ -287,49 +169,7 @@ static tms_status redo_hsp(struct match *m, const struct hsp_list *before, size_
     return status;
 }
 
-/* --- which alignments are kept --- */
-
-tms_status match_keep_significant(const struct composition_aligner *aligner, const struct search_query *whole, int n_subject,
-                                  struct hsp_list *list)
-{
-    const struct search_setup *setup = &aligner->setup->search;
-    size_t n = 0;
-
-    hsp_sort(list);
-    for (size_t i = 0; i < list->n; i++) {
-        const struct hsp *h = &list->items[i];
-        bool covered = false;
-        for (size_t j = 0; j < n && !covered; j++)
-            covered = list->items[j].context == h->context && list->items[j].subject_frame == h->subject_frame &&
-                      hsp_box_has(&list->items[j], h->query, h->subject) && hsp_box_has(&list->items[j], h->query_end, h->subject_end);
-        if (covered)
-            free(h->script.runs);
-        else
-            list->items[n++] = *h;
-    }
-    list->n = n;
-    return search_keep_significant(setup, whole, &aligner->scaled, n_subject, setup->evalue, list);
-}
-
-/* Converts scores to the scale of the standard matrix, and drops HSPs whose score becomes 0. E-values remain those of the scaled scores. */
-static void unscale(int scale, bool by_evalue, struct hsp_list *list)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < list->n; i++) {
-        struct hsp h = list->items[i];
-        h.score = (int)((double)h.score / scale + 0.5);
-        if (h.score > 0)
-            list->items[n++] = h;
-        else
-            free(h.script.runs);
-    }
-    list->n = n;
-    if (by_evalue)
-        hsp_sort_evalues(list);
-}
-
-tms_status match_redo_all(struct match *m, const struct hsp_list *before, struct search_scratch *w)
+static tms_status redo_all(struct match *m, const struct hsp_list *before, struct search_scratch *w)
 {
     for (size_t i = 0; i < before->n; i++) {
         const struct hsp *h = &before->items[i];
@@ -352,112 +192,9 @@ tms_status match_redo_all(struct match *m, const struct hsp_list *before, struct
     return TMS_OK;
 }
 
-/* --- by Smith-Waterman --- */
-
-/*
- * Aligns to the cell where an alignment ends: finds its start backwards from the score, then makes the gapped extension, whose score and
- * end count. If the extension misses the score, its X is doubled, at most twice.
- */
-static tms_status align_to(const struct match *m, struct smith_waterman_cell end, struct search_scratch *w, struct hsp *h)
+tms_status match_redo(struct match *m, const struct hsp_list *before, struct search_scratch *w, struct smith_waterman_evidence *evidence)
 {
-    enum { MOST_TRIES = 3 };
-    const struct smith_waterman_boxes *boxes = &m->aligner->boxes;
-    struct gapped_costs costs = m->aligner->costs;
-    struct gapped_side query = {m->query->codes, end.query + 1}, subject = {m->subject, end.subject + 1};
-    struct smith_waterman_cell start;
-    struct gapped_extension e = {.step = 1};
-    tms_status status = smith_waterman(&w->gapped, &costs, query, subject, -1, boxes, end.score, &start);
-
-    e.query = (struct gapped_side){query.codes + start.query, query.n - start.query};
-    e.subject = (struct gapped_side){subject.codes + start.subject, subject.n - start.subject};
-    *h = (struct hsp){.query = start.query, .subject = start.subject, .method = m->method};
-    for (int i = 0; i < MOST_TRIES && status == TMS_OK && e.extent.score < end.score; i++) {
-        h->script.n = 0;
-        status = gapped_align(&w->gapped, &costs, &e, 1, &h->script);
-        costs.x_drop = (int)(2 * (unsigned)costs.x_drop); /* a huge X-drop loses its highest bit, as in NCBI's program */
-    }
-    h->query_end = h->query + e.extent.query;
-    h->subject_end = h->subject + e.extent.subject;
-    h->score = e.extent.score;
-    return status;
-}
-
-/*
- * Finds the best alignment, unless chance explains it; then, if there were several HSPs, the best one that shares nothing with it, and so
- * forth. With several HSPs this does not end if chance explains no score at all: TMS_E_ARG, as for a matrix without frequencies.
- */
-static tms_status redo_by_smith_waterman(struct match *m, const struct hsp_list *before, struct search_scratch *w,
-                                         struct smith_waterman_evidence *evidence)
-{
-    struct smith_waterman_boxes *boxes = &m->aligner->boxes;
-    const struct search_query *q = m->query->query;
-    const struct gapped_side query = {m->query->codes, q->length}, subject = {m->subject, m->n};
-    const struct protein_setup *setup = m->aligner->setup;
-    const double limit = setup->search.evalue;
-    const bool ends = evalue_of_search_space(&m->aligner->scaled, 0, q->search_space) >= limit;
-    tms_status status;
-
-    if (setup->matrix->ratios == NULL || (!ends && before->n > 1))
-        return TMS_E_ARG;
-    boxes->n = 0;
-    if (setup->composition != COMPOSITION_OFF && !make_matrix(m, &before->items[0])) {
-        m->waits = false;
-        return TMS_OK;
-    }
-    for (;;) {
-        struct smith_waterman_cell end;
-        struct smith_waterman_box *box;
-        struct hsp h;
-        double evalue;
-        status = smith_waterman(&w->gapped, &m->aligner->costs, query, subject, 1, boxes, INT_MAX, &end);
-        evalue = evalue_of_search_space(&m->aligner->scaled, end.score, q->search_space);
-        if (boxes->n == 0) {
-            evidence->first_evalue = evalue;
-            evidence->first_score = end.score;
-        }
-        if (status != TMS_OK || end.score == 0 || !(evalue < limit))
-            return status;
-        w->counts.n_realigned++;
-        status = align_to(m, end, w, &h);
-        if (status == TMS_OK)
-            status = hsp_list_add(m->list, &h);
-        if (status != TMS_OK) {
-            free(h.script.runs);
-            return status;
-        }
-        if (before->n == 1)
-            return TMS_OK;
-        if (!array_reserve(&boxes->items, &boxes->capacity, boxes->n + 1, sizeof *boxes->items))
-            return TMS_E_MEMORY;
-        box = &boxes->items[boxes->n++];
-        *box = (struct smith_waterman_box){h.query, h.query_end, h.subject, h.subject_end};
-    }
-}
-
-tms_status match_finish(const struct composition_aligner *aligner, struct search_scratch *w, struct subject_hits *hits,
-                        struct smith_waterman_evidence *evidence)
-{
-    tms_status status = hsp_list_move(&w->hsps, &hits->hsps);
-
-    if (status != TMS_OK)
-        return status;
-    evidence->scaled_score = hits->hsps.n > 0 ? hits->hsps.items[0].score : 0;
-    unscale(aligner->scale, aligner->setup->search.limits.by_evalue, &hits->hsps);
-    if (hits->hsps.n > 0)
-        subject_hits_rate(hits);
-    return TMS_OK;
-}
-
-tms_status match_finish_windows(const struct composition_aligner *aligner, const struct search_query *query, int rated_length,
-                                struct search_scratch *w, struct subject_hits *hits, struct composition_outcome *outcome)
-{
-    tms_status status = match_keep_significant(aligner, query, rated_length, &w->hsps);
-
-    if (status == TMS_OK)
-        status = match_finish(aligner, w, hits, &outcome->evidence);
-    outcome->evidence.first_evalue = hits->evalue; /* of the whole subject: BLAST decides once here */
-    outcome->evidence.first_score = outcome->evidence.scaled_score;
-    return status;
+    return m->aligner->setup->smith_waterman ? match_redo_by_smith_waterman(m, before, w, evidence) : redo_all(m, before, w);
 }
 
 /* --- subjects --- */
@@ -510,23 +247,6 @@ void composition_aligner_begin_subjects(struct composition_aligner *aligner, con
             composition_solve(&setup->basis, setup->composition, aligner->simd, solutions + i, some);
 }
 
-void match_begin(struct match *m, size_t i)
-{
-    const struct composition_made *made = m->aligner->made;
-
-    m->prepared = &m->aligner->subjects->items[i];
-    m->maybe_biased = m->prepared->maybe_biased;
-    m->near = m->prepared->near;
-    m->solution = &m->aligner->solutions[i];
-    m->made = NULL;
-    if (made == NULL || !made->has_matrix[i])
-        return;
-    m->made = made->alignments + made->first[i];
-    m->n_made = made->first[i + 1] - made->first[i];
-    m->is_made_scaled = made->is_scaled[i];
-    m->solution = NULL; /* there is none */
-}
-
 tms_status composition_aligner_subject(struct composition_aligner *aligner, const struct composition_query *query, size_t i,
                                        const uint8_t *subject, struct search_scratch *w, struct subject_hits *hits,
                                        struct composition_outcome *outcome)
@@ -546,7 +266,7 @@ tms_status composition_aligner_subject(struct composition_aligner *aligner, cons
     match_begin(&m, i);
     evidence->preliminary_evalue = hits->evalue;
     hsp_list_clear(&w->hsps);
-    status = aligner->setup->smith_waterman ? redo_by_smith_waterman(&m, before, w, evidence) : match_redo_all(&m, before, w);
+    status = match_redo(&m, before, w, evidence);
     outcome->waits = m.waits;
     if (m.waits)
         return status;

@@ -47,7 +47,7 @@ tms_status composition_aligner_subject(struct composition_aligner *aligner, cons
 
 /*
  * The same for a translated query. Each frame is aligned by windows around its preliminary HSPs, which have matrices of their own; as many
- * are prepared as there is room for. Not with Smith-Waterman. composition_frames.c
+ * are prepared as there is room for. composition_frames.c
  */
 struct composition_frames {
     const struct search_query *whole;

@@ -25,7 +25,7 @@ static tms_status copy_subject(struct match *m, bool stays_unmasked, struct comp
     m->subject = composition_subjects_reserve(subjects, m->n);
     if (m->subject == NULL)
         return TMS_E_MEMORY;
-    m->maybe_biased = true;
+    m->maybe_biased = m->aligner->setup->composition != COMPOSITION_OFF;
     status = match_fetch(m, stays_unmasked);
     if (status != TMS_OK)
         return status;
@@ -114,13 +114,14 @@ static tms_status begin_window(struct match *m, size_t subject)
     }
     m->solution = NULL;
     m->made = NULL;
-    m->maybe_biased = true;
+    m->maybe_biased = m->aligner->setup->composition != COMPOSITION_OFF;
     m->near = match_is_near(m, first);
     return match_fetch(m, match_stays_unmasked(m, first));
 }
 
 /* Aligns all windows of a frame. m->list has the frame's alignments afterwards. */
-static tms_status redo_frame(struct match *m, size_t subject, const struct hsp_list *before, int context, struct search_scratch *w)
+static tms_status redo_frame(struct match *m, size_t subject, const struct hsp_list *before, int context, struct search_scratch *w,
+                             struct smith_waterman_evidence *evidence)
 {
     struct frame_windows *windows = &m->aligner->windows;
     const struct framed_side side = {.context = context, .length = m->query->query->length};
@@ -132,7 +133,7 @@ static tms_status redo_frame(struct match *m, size_t subject, const struct hsp_l
         if (status == TMS_OK)
             status = begin_window(m, subject);
         if (status == TMS_OK)
-            status = match_redo_all(m, &m->aligner->inside, w);
+            status = match_redo(m, &m->aligner->inside, w, evidence);
     }
     return status;
 }
@@ -155,7 +156,7 @@ tms_status composition_aligner_frames(struct composition_aligner *aligner, const
             continue;
         m.query = &query->frames[context];
         hsp_list_clear(&w->hsps);
-        status = redo_frame(&m, i, &hits->hsps, context, w);
+        status = redo_frame(&m, i, &hits->hsps, context, w, &outcome->evidence);
         if (status == TMS_OK)
             status = hsp_list_append(&w->hsps, &w->joined);
         hsp_sort(&w->joined);

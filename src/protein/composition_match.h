@@ -1,6 +1,6 @@
 /*
  * composition_match.h - a subject that is being aligned with composition-based statistics: what the alignment of whole queries
- * (composition_align.c) and that of frames (composition_frames.c) share.
+ * (composition_align.c), that of frames (composition_frames.c, composition_translated.c) and Smith-Waterman share.
  */
 #ifndef TMS_COMPOSITION_MATCH_H
 #define TMS_COMPOSITION_MATCH_H
@@ -33,6 +33,13 @@ struct match {
     struct hsp_list *list;  /* alignments, the newest last */
 };
 
+/*
+ * composition_aligner_adjust() - makes the matrix of a source. Returns false if there is none.
+ *   solution [in] NULL, or a solution that may be that of the source
+ */
+bool composition_aligner_adjust(struct composition_aligner *aligner, const struct composition_source *source,
+                                const struct composition_solution *solution);
+
 /* match_is_near() - whether the HSP scores so well that its sequences may be nearly identical. */
 bool match_is_near(const struct match *m, const struct hsp *h);
 
@@ -54,8 +61,20 @@ void match_subject_composition(const struct match *m, const struct hsp *h, struc
 /* match_begin() - begins with prepared pair number i, of which a GPU may have made the matrix and alignments. */
 void match_begin(struct match *m, size_t i);
 
-/* match_redo_all() - aligns preliminary HSPs, the best first; m->list takes the alignments. It ends early if the subject waits. */
-tms_status match_redo_all(struct match *m, const struct hsp_list *before, struct search_scratch *w);
+/* match_make_matrix() - makes the matrix for the current residues, at an HSP. Returns false if there is none. */
+bool match_make_matrix(struct match *m, const struct hsp *h);
+
+/*
+ * match_redo() - aligns preliminary HSPs, the best first; m->list takes the alignments. It ends early if the subject waits.
+ *   evidence [out] with Smith-Waterman: the first score
+ *
+ * match_redo_by_smith_waterman() - finds the best alignment, unless chance explains it; then, if there were several HSPs, the best one that
+ * shares nothing with it, and so forth. With several HSPs this does not end if chance explains no score at all: TMS_E_ARG, as for a matrix
+ * without frequencies.
+ */
+tms_status match_redo(struct match *m, const struct hsp_list *before, struct search_scratch *w, struct smith_waterman_evidence *evidence);
+tms_status match_redo_by_smith_waterman(struct match *m, const struct hsp_list *before, struct search_scratch *w,
+                                        struct smith_waterman_evidence *evidence);
 
 /*
  * match_keep_significant() - drops alignments within a better one of their frame, then those that chance explains.

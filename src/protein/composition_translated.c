@@ -27,7 +27,7 @@ static tms_status begin_window(struct match *m, const struct composition_transla
     m->first = window->range.first;
     if (!translated_subject_range(subject->state, subject->number, window->frame, window->range, w, w->subject))
         return (tms_status)atomic_load(&subject->state->status);
-    m->maybe_biased = true;
+    m->maybe_biased = aligner->setup->composition != COMPOSITION_OFF;
     m->near = match_is_near(m, first);
     m->was_near = false;
     m->n_matrices = 0;
@@ -88,7 +88,7 @@ void composition_aligner_solve_translated(struct composition_aligner *aligner)
 {
     const struct protein_setup *setup = aligner->setup;
 
-    for (size_t i = 0; i < aligner->n_ahead; i += COMPOSITION_SOLUTIONS) {
+    for (size_t i = 0; i < aligner->n_ahead && setup->composition != COMPOSITION_OFF; i += COMPOSITION_SOLUTIONS) {
         const size_t left = aligner->n_ahead - i, n = left < COMPOSITION_SOLUTIONS ? left : COMPOSITION_SOLUTIONS;
         composition_solve(&setup->basis, setup->composition, aligner->simd, aligner->ahead + i, n);
     }
@@ -105,6 +105,7 @@ static void take_ahead(struct match *m)
     m->ahead = aligner->ahead + aligner->next_ahead;
     m->n_ahead = n < left ? n : left;
     aligner->next_ahead += m->n_ahead;
+    m->solution = m->n_ahead > 0 ? m->ahead : NULL;
 }
 
 tms_status composition_aligner_translated(struct composition_aligner *aligner, const struct composition_query *query,
@@ -129,7 +130,7 @@ tms_status composition_aligner_translated(struct composition_aligner *aligner, c
             status = begin_window(&m, subject, &windows->items[i], w);
         take_ahead(&m);
         if (status == TMS_OK)
-            status = match_redo_all(&m, &aligner->inside, w);
+            status = match_redo(&m, &aligner->inside, w, &outcome->evidence);
     }
     outcome->waits = m.waits;
     if (m.waits || status != TMS_OK)

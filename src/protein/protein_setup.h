@@ -7,7 +7,7 @@
 #include "score/composition.h"
 #include "score/reduced_alphabet.h"
 #include "search/search_setup.h"
-#include "tamis/blastp.h"
+#include "tamis/translated.h"
 
 struct protein_setup {
     struct search_setup search; /* the engine's part; search.own is this setup */
@@ -21,18 +21,12 @@ struct protein_setup {
     bool soft_masking;   /* masked residues are only left out of words; false: they are replaced by X */
     bool masks_seg, masks_lower_case;
     tms_seg_params seg;
-    struct codon_table codons;          /* of a translated query or subject */
-    struct packed_codons packed_codons; /* of a translated subject */
+    bool has_strand[2];                 /* plus, minus: translated queries are searched with by its frames */
+    struct codon_table query_codons;    /* of a translated query */
+    struct codon_table subject_codons;  /* of a translated subject */
+    struct packed_codons packed_codons; /* the same, for packed bases */
     bool has_ideal;                     /* queries whose own statistics have a greater lambda have `ideal` instead */
     struct karlin ideal;                /* ungapped statistics of the background's composition */
-};
-
-/* The parameters of a translation, and of linked HSPs. */
-struct protein_translation {
-    uint32_t genetic_code;   /* NCBI's number */
-    uint32_t links;          /* 1: HSPs are linked */
-    uint32_t longest_intron; /* bases between two HSPs of a chain in the translated sequence; 0: 122 */
-    bool is_of_subjects;     /* false: of queries */
 };
 
 /* What a task sets, unless the caller does. */
@@ -57,16 +51,12 @@ tms_status protein_params_resolve(tms_context *ctx, const struct protein_task *t
 tms_status protein_setup_init(tms_context *ctx, const struct search_database *database, struct protein_setup *setup);
 
 /*
- * protein_translation_resolve() - after protein_params_resolve(): the genetic code, how HSPs are linked, and in which order they are.
- * Returns TMS_OK; TMS_E_ARG, with a message: there is no such code, or the intron has 2^31 bases or more.
+ * protein_translation_resolve() - after protein_params_resolve(), with search.program and translates_subjects set: strands, genetic codes,
+ * how HSPs are linked, and in which order they are.
+ *   is_file [in] subjects are of a file, in which BLAST searches by the standard code; only reports use another one [sic]
+ * Returns TMS_OK; TMS_E_ARG, with a message: no strand is left, there is no such code, or the intron has 2^31 bases or more.
  */
-tms_status protein_translation_resolve(tms_context *ctx, const struct protein_translation *given, struct protein_setup *out);
-
-/* protein_translate_by() - replaces the genetic code. */
-void protein_translate_by(const struct codon_table *codons, struct protein_setup *out);
-
-/* protein_unmade() - TMS_E_ARG, with a message, if a translated search is asked for what is not made yet; else TMS_OK. */
-tms_status protein_unmade(tms_context *ctx, const char *program, const tms_blastp_params *given);
+tms_status protein_translation_resolve(tms_context *ctx, const tms_translated_params *given, bool is_file, struct protein_setup *out);
 
 static inline const struct protein_setup *protein_setup_of(const struct search_setup *search) { return search->own; }
 

@@ -5,44 +5,60 @@
 #include "score/sum_statistics.h"
 #include "search/search_program.h"
 
-enum { USUAL_INTRON = 122 /* bases */, OTHER_GAP = 40 /* residues of the sequence that is not translated */ };
+enum { USUAL_INTRON = 122 /* bases */, OTHER_GAP = 40 /* residues of the sequence that is not translated */, STANDARD_CODE = 1 };
 
-tms_status protein_unmade(tms_context *ctx, const char *program, const tms_blastp_params *p)
+static tms_status set_code(tms_context *ctx, uint32_t number, struct codon_table *out)
 {
-    if (p->ungapped != 0)
-        return context_fail(ctx, TMS_E_ARG, "%s does not make alignments without gaps yet", program);
-    if (p->smith_waterman != 0)
-        return context_fail(ctx, TMS_E_ARG, "%s does not make alignments by Smith-Waterman yet", program);
+    if (number > INT32_MAX || !codon_table_init((int)number, out))
+        return context_fail(ctx, TMS_E_ARG, "there is no genetic code %u: give 1 to 6, 9 to 16, 21 to 31, or 33", (unsigned)number);
     return TMS_OK;
 }
 
-void protein_translate_by(const struct codon_table *codons, struct protein_setup *out)
+static tms_status set_queries(tms_context *ctx, const tms_translated_params *given, struct protein_setup *out)
 {
-    out->codons = *codons;
-    packed_codons_init(codons, &out->packed_codons);
+    double background[RESIDUE_CODES];
+    struct score_probabilities scores;
+
+    if (given->skips_plus && given->skips_minus)
+        return context_fail(ctx, TMS_E_ARG, "neither strand is to be searched with: give one at least");
+    out->has_strand[0] = !given->skips_plus;
+    out->has_strand[1] = !given->skips_minus;
+    score_background(background);
+    out->has_ideal = score_probabilities_of(out->matrix, background, &scores) && karlin_of_scores(&scores, &out->ideal);
+    return set_code(ctx, given->query_genetic_code, &out->query_codons);
 }
 
-tms_status protein_translation_resolve(tms_context *ctx, const struct protein_translation *given, struct protein_setup *out)
+static tms_status set_subjects(tms_context *ctx, const tms_translated_params *given, bool is_file, struct protein_setup *out)
+{
+    tms_status status = set_code(ctx, given->db_genetic_code, &out->subject_codons);
+
+    if (status == TMS_OK && is_file)
+        status = set_code(ctx, STANDARD_CODE, &out->subject_codons);
+    if (status == TMS_OK)
+        packed_codons_init(&out->subject_codons, &out->packed_codons);
+    return status;
+}
+
+tms_status protein_translation_resolve(tms_context *ctx, const tms_translated_params *given, bool is_file, struct protein_setup *out)
 {
     struct search_setup *search = &out->search;
-    struct codon_table codons;
     const int intron = given->longest_intron > 0 ? (int)given->longest_intron : USUAL_INTRON, gap = (intron - 2) / 3;
+    tms_status status = TMS_OK;
 
-    if (given->genetic_code > INT32_MAX || !codon_table_init((int)given->genetic_code, &codons))
-        return context_fail(ctx, TMS_E_ARG, "there is no genetic code %u: give 1 to 6, 9 to 16, 21 to 31, or 33",
-                            (unsigned)given->genetic_code);
     if (given->longest_intron > INT32_MAX)
         return context_fail(ctx, TMS_E_ARG, "an intron of %u bases: give less than 2^31", (unsigned)given->longest_intron);
-    protein_translate_by(&codons, out);
+    if (search->program->translates)
+        status = set_queries(ctx, given, out);
+    if (status == TMS_OK && search->translates_subjects)
+        status = set_subjects(ctx, given, is_file, out);
     search->links = given->links && gap > 0;
-    search->link_rules = given->is_of_subjects ? (struct link_rules){.query_gap = OTHER_GAP, .subject_gap = gap}
-                                               : (struct link_rules){.query_gap = gap, .subject_gap = OTHER_GAP};
-    search->translates_subjects = given->is_of_subjects;
+    search->link_rules = search->translates_subjects ? (struct link_rules){.query_gap = OTHER_GAP, .subject_gap = gap}
+                                                     : (struct link_rules){.query_gap = gap, .subject_gap = OTHER_GAP};
     search->never_restricts = true;
     search->frames_share_axis = true;
     search->limits.by_evalue = false;
     search->limits.shows_by_evalue = true;
-    return TMS_OK;
+    return status;
 }
 
 /*

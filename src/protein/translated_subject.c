@@ -117,7 +117,7 @@ bool translated_subject_range(struct search_state *s, uint64_t number, int frame
     if (is_minus)
         complement_strand(own->bases, n_bases, own->minus);
     out[0] = out[n_residues + 1] = 0;
-    translate(protein_setup_of(s->setup)->codons.searched, is_minus ? own->minus : own->bases, n_residues, out + 1);
+    translate(protein_setup_of(s->setup)->subject_codons.searched, is_minus ? own->minus : own->bases, n_residues, out + 1);
     return true;
 }
 

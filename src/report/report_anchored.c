@@ -1,7 +1,7 @@
 /*
  * report_anchored.c - formats 1 to 4: all alignments of a query in rows below it. In formats 1 and 2 the query is whole, and what a subject
  * has more is shown below its row; in 3 and 4 there are gaps in the query, as wide as the longest that any subject has more there. In 1 and
- * 3 a residue that is the query's is a dot.
+ * 3 a residue that is the query's is a dot. Each frame of a translated query has its own rows.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -26,7 +26,8 @@ static struct text label_of(const struct anchored *a, const struct report_name *
     return report_name_is_own(name) ? report_name_last(name) : report_name_versioned(name);
 }
 
-static struct anchored_row *add_row(struct anchored *a, struct text label, tms_interval query, uint64_t position)
+/* residues: of the query; position: of the first residue of the row; step: as anchored_row.step */
+static struct anchored_row *add_row(struct anchored *a, struct text label, tms_interval residues, uint64_t position, int step)
 {
     struct anchored_row *row;
 
@@ -35,13 +36,13 @@ static struct anchored_row *add_row(struct anchored *a, struct text label, tms_i
     row = &a->rows[a->n_rows++];
     *row = (struct anchored_row){.label = a->labels.n,
                                  .label_size = label.n,
-                                 .begin = query.start,
-                                 .end = query.end,
+                                 .begin = residues.start,
+                                 .end = residues.end,
                                  .residues = a->residues.n,
                                  .insertion = a->n_insertions,
                                  .last = a->n_insertions,
                                  .position = position,
-                                 .step = 1};
+                                 .step = step};
     a->label_width = label.n > a->label_width ? label.n : a->label_width;
     return byte_array_add(&a->labels, label.bytes, label.n) ? row : NULL;
 }
@@ -87,6 +88,8 @@ static bool add_columns(struct anchored *a, struct anchored_row *row, const stru
 
 static void grow(uint64_t *to, uint64_t n) { *to = n > *to ? n : *to; }
 
+static int step_of(bool is_translated, bool descends) { return (descends ? -1 : 1) * (is_translated ? 3 : 1); }
+
 static io_status take_hsp(struct anchored *a, const struct report_query *query, const struct report_hit *hit, const tms_search_hsp *hsp,
                           io_error *err)
 {
@@ -102,12 +105,13 @@ static io_status take_hsp(struct anchored *a, const struct report_query *query, 
     h.masked = NULL;
     if (!report_rows_fill(&report->residues, &h, (struct report_masking){.as = REPORT_UNMASKED}, &report->rows))
         return report_fail_memory(err);
-    row = add_row(a, label_of(a, &report->deflines[main], report_hit_accession(report, main), gi), hsp->query,
-                  report->options.subject_offset + report_subject_from(hsp) - 1);
+    row = add_row(a, label_of(a, &report->deflines[main], report_hit_accession(report, main), gi),
+                  (tms_interval){h.query_at, h.query_at + report_query_residues(query->result, hsp)},
+                  report->options.subject_offset + report_subject_from(hsp) - 1,
+                  step_of(report_translates_subjects(report), hsp->subject_frame < 0));
     if (row == NULL || !add_columns(a, row, &h))
         return report_fail_memory(err);
     row->hsp = hsp;
-    row->step = hsp->subject_frame < 0 ? -1 : 1;
     a->begin = row->begin < a->begin ? row->begin : a->begin;
     grow(&a->end, row->end);
     grow(&a->last_position, report->options.subject_offset + hsp->subject.end);
@@ -153,7 +157,8 @@ static io_status take_subjects(struct anchored *a, const struct report_query *qu
         const size_t first = a->n_rows;
         status = report_read_subject(a->report, hit->subject->sequence, err);
         for (size_t k = 0; k < hit->subject->n_hsps && status == IO_OK; k++)
-            status = take_hsp(a, query, hit, hit->order[k].hsp, err);
+            if (report_query_frame(query, hit->order[k].hsp) == a->frame)
+                status = take_hsp(a, query, hit, hit->order[k].hsp, err);
         qsort(a->rows + first, a->n_rows - first, sizeof *a->rows, by_longest);
         if (status == IO_OK && a->report->options.subject_masks != NULL)
             status = mask_rows(a, query, hit, first, err);
@@ -161,38 +166,51 @@ static io_status take_subjects(struct anchored *a, const struct report_query *qu
     return status;
 }
 
-/* The first row: the query, shown as the query of an alignment with itself. */
-static io_status take_query(struct anchored *a, const struct report_query *query, io_error *err)
+/* The positions of the residues of a frame of a query; 0: all of a query that is not translated. */
+static tms_interval frame_of(const tms_search_result *result, int frame)
+{
+    const uint64_t first = (uint64_t)(frame < 0 ? -frame : frame) - (frame != 0);
+    const uint64_t n = frame == 0 ? result->query_length : (result->query_length - first) / 3 * 3;
+    const uint64_t begin = frame < 0 ? result->query_length - first - n : first;
+
+    return (tms_interval){begin, begin + n};
+}
+
+/*
+ * The first row: the query, or one of its frames, shown as the query of an alignment with itself.
+ *   frame [in] of the part that was searched with; 0: not translated
+ */
+static io_status take_query(struct anchored *a, const struct report_query *query, int frame, io_error *err)
 {
     struct report *report = a->report;
-    const tms_search_result *result = query->result;
+    const bool is_translated = report_is_translated(query->result);
     char gi[24];
     const struct text label = label_of(a, &report->query, text_of(report->query_label), gi);
-    const tms_aligned_run run = {.n = (uint32_t)result->query_length, .kind = TMS_ALIGNED_MATCH};
-    const tms_search_hsp whole = {.query = {0, result->query_length}, .runs = &run, .n_runs = 1};
-    struct report_hsp h = {.hsp = &whole,
-                           .query = result->codes,
-                           .subject = result->codes,
-                           .query_masked = result->masked,
-                           .n_query_masked = result->n_masked,
-                           .counts.length = result->query_length};
+    tms_aligned_run run = {.kind = TMS_ALIGNED_MATCH};
+    const tms_search_hsp whole = {.query = frame_of(query->result, frame), .runs = &run, .n_runs = 1, .query_frame = frame};
+    struct report_hsp h = {.hsp = &whole, .counts.length = report_query_residues(query->result, &whole)};
 
+    run.n = (uint32_t)h.counts.length;
+    if (!report_find_query(report, query, &h))
+        return report_fail_memory(err);
+    h.subject = h.query;
     if (!report_rows_fill(&report->residues, &h, (struct report_masking){.as = REPORT_MASKED_LOWER}, &report->rows) ||
-        add_row(a, label, whole.query, query->offset) == NULL ||
-        !byte_array_add(&a->residues, report->rows.query.bytes, report->rows.query.n) || !anchored_find_query_masks(a, result))
+        add_row(a, label, (tms_interval){0, h.counts.length}, query->offset + report_query_from(&whole) - 1,
+                step_of(is_translated, frame < 0)) == NULL ||
+        !byte_array_add(&a->residues, report->rows.query.bytes, report->rows.query.n) || !anchored_find_query_masks(a, &h))
         return report_fail_memory(err);
     a->rows[0].last_mask = a->n_masks;
     return IO_OK;
 }
 
 /* After all rows: where they begin and end, the width of positions, and gaps in the query. */
-static bool measure(struct anchored *a, const struct report_query *query)
+static bool measure(struct anchored *a)
 {
     struct anchored_row *above = &a->rows[0];
     uint64_t n_columns = a->end - a->begin;
 
     above->residues += (size_t)a->begin;
-    above->position += a->begin;
+    above->position += (uint64_t)above->step * a->begin;
     above->begin = a->begin;
     above->end = a->end;
     a->gaps = calloc((size_t)n_columns + 1, sizeof *a->gaps);
@@ -209,7 +227,7 @@ static bool measure(struct anchored *a, const struct report_query *query)
         }
     }
     a->n_columns = n_columns < a->report->options.line_length ? (size_t)n_columns : a->report->options.line_length;
-    grow(&a->last_position, query->offset + a->end);
+    grow(&a->last_position, above->step < 0 ? above->position + 1 : above->position + (uint64_t)above->step * (a->end - a->begin));
     a->position_width = (size_t)snprintf(NULL, 0, "%llu", (unsigned long long)a->last_position - 1);
     return true;
 }
@@ -254,7 +272,7 @@ static void put_character(struct anchored *a, struct anchored_row *row, uint8_t 
         return;
     piece->first = piece->has_residues ? piece->first : row->position;
     piece->has_residues = true;
-    piece->last = row->position + 1;
+    piece->last = row->position + (uint64_t)(row->step > 0 ? row->step : row->step + 2);
     row->position += (uint64_t)row->step;
 }
 
@@ -436,20 +454,34 @@ static io_status put_blocks(struct anchored *a, struct report_text *t, io_error 
                 return report_fail_memory(err);
         }
     }
-    text_string(t, "\n");
     return IO_OK;
 }
 
-static io_status put(struct report *report, const struct report_query *query, bool is_flat, bool has_dots, struct report_text *t,
-                     io_error *err)
+/* The first shown HSP of a frame, as report_query_frame() counts; NULL: there is none. */
+static const tms_search_hsp *first_of_frame(const struct report *report, const struct report_query *query, int frame)
 {
-    struct anchored a = {.report = report, .is_flat = is_flat, .has_dots = has_dots, .begin = UINT64_MAX};
-    io_status status = take_query(&a, query, err);
+    for (size_t i = 0; i < report->hits.n && i < report->options.n_alignments; i++) {
+        const struct report_hit *hit = &report->hits.items[i];
+        for (size_t k = 0; k < hit->subject->n_hsps; k++)
+            if (report_query_frame(query, hit->order[k].hsp) == frame)
+                return hit->order[k].hsp;
+    }
+    return NULL;
+}
 
+/* style [in] is_flat and has_dots; first: an HSP of style->frame */
+static io_status put_frame(const struct anchored *style, const struct report_query *query, const tms_search_hsp *first,
+                           struct report_text *t, io_error *err)
+{
+    struct anchored a = *style;
+    io_status status;
+
+    a.begin = UINT64_MAX;
+    status = take_query(&a, query, a.frame == 0 ? 0 : first->query_frame, err);
     if (status == IO_OK)
         status = take_subjects(&a, query, err);
-    if (status == IO_OK && a.n_rows > 1)
-        status = measure(&a, query) && anchored_place_masks(&a) ? put_blocks(&a, t, err) : report_fail_memory(err);
+    if (status == IO_OK)
+        status = measure(&a) && anchored_place_masks(&a) ? put_blocks(&a, t, err) : report_fail_memory(err);
     free(a.rows);
     free(a.insertions);
     free(a.masks);
@@ -458,6 +490,32 @@ static io_status put(struct report *report, const struct report_query *query, bo
     free(a.gaps);
     free(a.line.bytes);
     free(a.spans.bytes);
+    return status;
+}
+
+static io_status put(struct report *report, const struct report_query *query, bool is_flat, bool has_dots, struct report_text *t,
+                     io_error *err)
+{
+    static const int frames[] = {0, 1, 2, 3, -1, -2, -3}; /* 0: of a query that is not translated */
+    enum { N_FRAMES = sizeof frames / sizeof *frames };
+    const tms_search_hsp *first[N_FRAMES];
+    size_t n = 0;
+    io_status status = IO_OK;
+
+    for (size_t i = 0; i < N_FRAMES; i++) {
+        first[i] = first_of_frame(report, query, frames[i]);
+        n += first[i] != NULL;
+    }
+    for (size_t i = 0; i < N_FRAMES && status == IO_OK; i++) {
+        const struct anchored style = {.report = report, .frame = frames[i], .is_flat = is_flat, .has_dots = has_dots};
+        if (first[i] == NULL)
+            continue;
+        if (n > 1)
+            text_format(t, "\nFor reading frame %+d of query sequence:\n", frames[i]);
+        status = put_frame(&style, query, first[i], t, err);
+    }
+    if (n > 0)
+        text_string(t, "\n");
     return status;
 }
 

@@ -20,11 +20,11 @@ struct masked_columns {
 /* An HSP; or the query, as the first row. */
 struct anchored_row {
     size_t label, label_size;  /* the first byte in anchored.labels; how many */
-    uint64_t begin, end;       /* residues of the query */
+    uint64_t begin, end;       /* residues of the query, or of its frame */
     size_t residues;           /* the first in anchored.residues: one for each residue of the query, '-' for a gap */
     size_t insertion, last;    /* the next one in anchored.insertions; last: behind those of the row */
     uint64_t position;         /* of the next residue in the whole sequence, from 0 */
-    int step;                  /* from one position to the next: -1 on the minus strand */
+    int step;                  /* from a residue to the next: negative on the minus strand, 3 bases with a translation */
     uint32_t longest;          /* columns without a gap */
     const tms_search_hsp *hsp; /* NULL: the query */
     size_t mask, last_mask;    /* in anchored.masks: the first, and behind the last */
@@ -32,6 +32,7 @@ struct anchored_row {
 
 struct anchored {
     struct report *report;
+    int frame; /* of the query, as report_query_frame() counts; 0: not translated */
     struct anchored_row *rows;
     struct insertion *insertions;
     size_t n_rows, rows_capacity, n_insertions, insertions_capacity;
@@ -60,8 +61,8 @@ static inline uint32_t anchored_deleted_behind(const tms_search_hsp *hsp, size_t
  */
 bool anchored_find_masks(struct anchored *a, size_t first, const struct report_hsp *h);
 
-/* anchored_find_query_masks() - same for the query. */
-bool anchored_find_query_masks(struct anchored *a, const tms_search_result *result);
+/* anchored_find_query_masks() - same for the query, as an HSP with itself. */
+bool anchored_find_query_masks(struct anchored *a, const struct report_hsp *h);
 
 /* anchored_place_masks() - gives all masks their columns in the block of all rows, after gaps are known. Returns false if memory runs out.
  */

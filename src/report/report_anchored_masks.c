@@ -45,7 +45,7 @@ static uint64_t column_in_run(const struct anchored *a, const tms_search_hsp *hs
 
 bool anchored_find_masks(struct anchored *a, size_t first, const struct report_hsp *h)
 {
-    uint64_t at = h->hsp->query.start, before = 0;
+    uint64_t at = h->query_at, before = 0;
     const uint8_t *masked = h->masked;
     const size_t n_before = a->n_masks;
     bool is_new = false;
@@ -71,13 +71,13 @@ bool anchored_find_masks(struct anchored *a, size_t first, const struct report_h
     return true;
 }
 
-bool anchored_find_query_masks(struct anchored *a, const tms_search_result *result)
+bool anchored_find_query_masks(struct anchored *a, const struct report_hsp *h)
 {
-    if (!array_reserve(&a->masks, &a->masks_capacity, result->n_masked + 1, sizeof *a->masks))
+    if (!array_reserve(&a->masks, &a->masks_capacity, h->n_query_masked + 1, sizeof *a->masks))
         return false;
-    for (size_t i = 0; i < result->n_masked; i++)
-        a->masks[a->n_masks++] = (struct masked_columns){column_of_residue(result->masked[i].start),
-                                                         column_of_residue(result->masked[i].end - 1), i};
+    for (size_t i = 0; i < h->n_query_masked; i++)
+        a->masks[a->n_masks++] = (struct masked_columns){column_of_residue(h->query_masked[i].start),
+                                                         column_of_residue(h->query_masked[i].end - 1), i};
     return true;
 }
 

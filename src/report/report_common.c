@@ -160,8 +160,7 @@ static bool find_frame_masks(struct report *report, const struct report_query *q
     return true;
 }
 
-/* Finds the query's residues of an HSP, and their masks. Returns false if memory runs out. */
-static bool find_query(struct report *report, const struct report_query *query, struct report_hsp *out)
+bool report_find_query(struct report *report, const struct report_query *query, struct report_hsp *out)
 {
     const tms_search_result *result = query->result;
     const tms_search_hsp *hsp = out->hsp;
@@ -199,7 +198,7 @@ io_status report_read_hsp(struct report *report, const struct report_query *quer
                   report->codes.bytes);
         out->subject_frame = subject_frame(report, sequence, hsp);
     }
-    if (!find_query(report, query, out))
+    if (!report_find_query(report, query, out))
         return report_fail_memory(err);
     if (report->options.subject_masks != NULL && !report_translates_subjects(report) &&
         (report->options.hides_masked || report->options.format.writer->family == REPORT_TEXT)) {

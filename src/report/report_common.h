@@ -23,6 +23,9 @@ io_status report_read_subject(struct report *report, uint64_t sequence, io_error
 io_status report_read_hsp(struct report *report, const struct report_query *query, uint64_t sequence, const tms_search_hsp *hsp,
                           struct report_hsp *out, io_error *err) TMS_CHECKED;
 
+/* report_find_query() - fills in the residues of the query of out->hsp, and their masks. Returns false if memory runs out. */
+bool report_find_query(struct report *report, const struct report_query *query, struct report_hsp *out);
+
 /* report_count_identical() - identities as the search counted them: O was X (in subjects only with -subject), and residues were hidden. */
 uint64_t report_count_identical(const struct report *report, const struct report_hsp *h);
 

@@ -32,7 +32,6 @@ struct report_writer {
     const char *why_not;   /* the format is refused: "is SAM, ...", to follow the option and its value; NULL: it is written */
     enum report_family family;
     char delimiter;    /* tables: between columns, unless -outfmt names another one */
-    bool is_anchored;  /* all subjects are aligned below the query */
     bool sorts_hsps;   /* -sorthsps has an effect */
     bool names_taxa;   /* names of taxa are printed whatever the columns */
     bool needs_finite; /* an infinite number cannot be printed */

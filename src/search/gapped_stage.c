@@ -261,6 +261,8 @@ static tms_status extend_frames(const struct search_setup *setup, const struct s
             w->hsps.items[i].subject_frame = frame;
         if (status == TMS_OK && n_chunks > 1)
             status = subject_chunk_merge(&w->framed, chunk.first, &w->hsps, setup->ungapped);
+        if (setup->limits.subject_besthit)
+            hsp_keep_besthits(n_chunks > 1 ? &w->framed : &w->hsps, query->length);
         if (status == TMS_OK && (end == n_ungapped || initial[end].part / n_chunks != part / n_chunks))
             status = hsp_list_append(n_chunks > 1 ? &w->framed : &w->hsps, &joined);
     }
@@ -277,7 +279,7 @@ tms_status gapped_stage_keep(const struct search_setup *setup, const struct sear
 
     if (w->hsps.n == 0)
         return TMS_OK;
-    if (setup->limits.subject_besthit)
+    if (setup->limits.subject_besthit && !setup->translates_subjects) /* of frames of the subject, each was filtered on its own */
         hsp_keep_besthits(&w->hsps, query->frames != NULL ? 0 : query->length);
     status = search_keep_significant(setup, query, NULL, n, setup->preliminary_evalue, &w->hsps);
     if (status != TMS_OK || w->hsps.n == 0)

@@ -1,12 +1,13 @@
 /* tblastn_program.c - tblastn's table of functions for the engine. */
+#include "tblastn/tblastn_program.h"
+
 #include "hits/chunk_merge.h"
 #include "protein/protein_align.h"
+#include "protein/protein_setup.h"
 #include "protein/protein_words.h"
 #include "protein/translated_scan.h"
 #include "protein/translated_subject.h"
 #include "search/protein_groups.h"
-#include "search/search_program.h"
-#include "tblastn/tblastn_setup.h"
 
 static int chunk_residues(const struct search_setup *search)
 {

@@ -83,19 +83,19 @@ static void make_queries(sample_random *r, size_t n, size_t longest, const tms_s
 
 struct options {
     tms_blastp_params protein;
-    tms_blastx_params own;
+    tms_translated_params own;
 };
 
-static struct options usual(void) { return (struct options){tms_blastx_protein_defaults(), tms_blastx_defaults()}; }
+static struct options usual(void) { return (struct options){tms_blastx_protein_defaults(), tms_translated_defaults()}; }
 
 static void search(tms_context *ctx, const tms_seqdb *db, const struct options *o, const tms_seqs *queries, tms_search_results **results,
                    tms_search_stats *stats)
 {
-    tms_blastx *blastx;
+    tms_translated *blastx;
     ASSERT_OK(ctx, tms_blastx_create(ctx, db, &o->protein, &o->own, &blastx));
-    ASSERT_OK(ctx, tms_blastx_search(blastx, queries, results));
-    tms_blastx_get_stats(blastx, stats);
-    tms_blastx_destroy(blastx);
+    ASSERT_OK(ctx, tms_translated_search(blastx, queries, results));
+    tms_translated_get_stats(blastx, stats);
+    tms_translated_destroy(blastx);
 }
 
 /* A database, queries, and what the CPU finds. */
@@ -179,7 +179,7 @@ static void test_options(void **state)
     compare(&r, 30, 400, &o);
     o = usual();
     o.own.skips_plus = 1;
-    o.own.genetic_code = 4;
+    o.own.query_genetic_code = 4;
     o.own.longest_intron = 3000;
     compare(&r, 30, 400, &o);
     o = usual();

@@ -39,6 +39,32 @@ gene=ATGAAACGTATTTCTACTACTTGGCATTATGATGAACAACTTCCTCGTTGTTTTAAAAATGTTGCTATGTCTGAT
     grep -q '"query_gencode": 1' out
 }
 
+@test "formats 1 to 4: each frame has its own rows" {
+    files
+    printf '>q1\nGA%s%s\n' "$gene" "$(printf %s "$gene" | rev | tr ACGT TGCA)" >both.fa
+    for format in 1 3; do
+        expect 0 "$TAMIS" blastx -query both.fa -subject p.fa -evalue 1e-5 -outfmt $format
+        sed -n '/^For/,/^Lambda/p' out | cmp - <(
+            cat <<'EOF'
+For reading frame +3 of query sequence:
+
+Query_1    3    MKRISTTWHYDEQLPRCFKNVAMSDEPWYHKLRTGCQNVF  122
+Subject_1  1    ........................................  40
+
+For reading frame -1 of query sequence:
+
+Query_1    242  MKRISTTWHYDEQLPRCFKNVAMSDEPWYHKLRTGCQNVF  123
+Subject_1  1    ........................................  40
+
+
+Lambda      K        H        a         alpha
+EOF
+        )
+    done
+    expect 0 "$TAMIS" blastx -query q.fa -subject p.fa -evalue 1e-5 -outfmt 2
+    ! grep -q '^For reading frame' out
+}
+
 @test "strands and genetic codes" {
     files
     expect 0 "$TAMIS" blastx -query q.fa -subject p.fa -outfmt 6 -strand minus -evalue 1e-5
@@ -64,12 +90,7 @@ gene=ATGAAACGTATTTCTACTACTTGGCATTATGATGAACAACTTCCTCGTTGTTTTAAAAATGTTGCTATGTCTGAT
         [ "$(cat hits)" = before ]
     done <<'EOF'
 -ungapped -comp_based_stats F
--use_sw_tback
 EOF
-    for format in 1 2 3 4; do
-        expect 1 "$TAMIS" blastx -query q.fa -subject p.fa -outfmt $format
-        err_has '-outfmt 1 to 4 are not supported yet'
-    done
     expect 1 "$TAMIS" blastx -query q.fa -subject p.fa -outfmt 17
     err_has SAM
     "$TAMIS" makedb -in q.fa -dbtype nucl -out bases >/dev/null

@@ -180,3 +180,46 @@ END
     printf 'True\nTrue\nrgb(20, 24, 29)\n' | cmp - said
     [ "$(head -c 5 page.pdf)" = %PDF- ]
 }
+
+# valid FILE...: HTML without errors or warnings. tidy does not know inputmode, and would leave out coloured boxes, which are empty elements.
+valid() {
+    local file
+    for file in "$@"; do
+        tidy -q -e "$file" 2>&1 | grep -v 'proprietary attribute "inputmode"$\|trimming empty <\(i\|span\)>$' | sed "s|^|$file: |"
+    done >tidy.log || true
+    cat tidy.log
+    [ ! -s tidy.log ]
+}
+
+@test "pages are valid HTML, as they are written and as scripts draw them" {
+    need python3
+    need tidy
+    load proteins
+    load bases
+    proteins 3 5 q | sed 's/^>q1 .*/>q1 <b>"x" \&amp;/; s/^>q2 .*/>q2/' >q.fa
+    printf '>none\nMKWVTFISLL\n' >>q.fa
+    proteins 30 9 s >s.fa
+    bases 3 4 x >x.fa
+    expect 0 "$TAMIS" blastp -query q.fa -subject s.fa -outfmt html -out blastp.html
+    expect 0 "$TAMIS" blastn -query x.fa -subject x.fa -outfmt html -out blastn.html
+    expect 0 "$TAMIS" blastx -query x.fa -subject s.fa -evalue 1000 -outfmt html -out blastx.html
+    expect 0 "$TAMIS" tblastn -query s.fa -subject x.fa -evalue 1000 -outfmt html -out tblastn.html
+    expect 0 "$TAMIS" seeds -q -query x.fa -subject x.fa --plot seeds.html
+    expect 0 "$TAMIS" build -q --kmer 21 -o k12.tms "$TAMIS_SOURCE/tests/data/classify/k12.fa"
+    expect 0 "$TAMIS" build -q --kmer 21 -o sal.tms "$TAMIS_SOURCE/tests/data/classify/salmonella.fa"
+    expect 0 "$TAMIS" classify -q -f k12.tms -f sal.tms --html sample.html "$TAMIS_SOURCE/tests/data/classify/reads_a.fa"
+    valid *.html
+    local steps=() page
+    local open_all='[...document.querySelectorAll("td.name button")].slice(0, 3).map((b) => b.click()).length > 0'
+    for page in blastp blastn blastx tblastn; do
+        steps+=(open "$page.html" until 'document.body.dataset.ready' source "$page-all.html"
+            value 'document.querySelector("td.name button").click()' until 'document.body.dataset.ready.startsWith("q")'
+            value "$open_all" until 'document.querySelector("pre")' source "$page-one.html")
+    done
+    in_browser blastp.html "${steps[@]}"
+    valid ./*-all.html ./*-one.html
+    grep -q '<pre ' blastp-one.html
+    # and the check itself sees what is wrong
+    sed 's|<footer>|<footer id="main"></p>|' blastp.html >wrong.html
+    if valid wrong.html; then return 1; fi
+}

@@ -11,6 +11,7 @@
     open PAGE            another page
     picture FILE, whole FILE    a screenshot of the window, or of the whole page
     print FILE           a PDF
+    source FILE          the page as it is now, as HTML
     seconds              prints the seconds from the start of navigation to the first paint, and to the load event
 
 It fails if the page writes to the console, throws, or asks for anything but itself.
@@ -134,6 +135,8 @@ class Browser:
         elif name in ("picture", "whole"):
             picture = self.call("Page.captureScreenshot", captureBeyondViewport=name == "whole")
             open(words.pop(0), "wb").write(base64.b64decode(picture["data"]))
+        elif name == "source":
+            open(words.pop(0), "w").write("<!DOCTYPE html>\n" + self.evaluate("document.documentElement.outerHTML"))
         elif name == "print":
             open(words.pop(0), "wb").write(base64.b64decode(self.call("Page.printToPDF", printBackground=False)["data"]))
         elif name == "seconds":

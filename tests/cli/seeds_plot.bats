@@ -90,3 +90,49 @@ two_genomes() {
     expect 0 "$TAMIS" seeds -q -query a.fa -subject b.fa --plot new.svg
     expect 0 "$TAMIS" seeds -q -query a.fa -subject b.fa --plot new.svg # a picture may be drawn again
 }
+
+@test "plot: a query in batches gives the same picture, the same matches and seeds; matches cross the borders" {
+    two_genomes
+    # records shorter than a word, a long match of each strand, and a repeat
+    awk 'BEGIN { for (i = 0; i < 40; i++) print ">tiny" i "\n" substr("ACGTTGCAACGT", 1, i % 13) "N" }' >tiny.fa
+    cat a.fa tiny.fa b.fa >q.fa
+    cat b.fa a.fa >s.fa
+    local size how
+    for how in '-word_size 11' '-word_size 31 --min-length 40' '-word_size 12 -strand minus' '-word_size 16 -strand plus'; do
+        # shellcheck disable=SC2086
+        expect 0 "$TAMIS" seeds -q $how -query q.fa -subject s.fa --bed --plot want.svg -out want.bed --force
+        sort want.bed >want.sorted
+        [ "$(wc -l <want.bed)" -gt 5 ]
+        for size in 64 71 1000 6000; do
+            # shellcheck disable=SC2086
+            expect 0 "$TAMIS" seeds -q $how -query q.fa -subject s.fa --bed --plot some.svg -out some.bed --query-batch $size --batch 501 --force
+            sort some.bed | cmp want.sorted - || { echo "$how $size"; return 1; }
+            cmp want.svg some.svg
+            # shellcheck disable=SC2086
+            expect 0 "$TAMIS" seeds -q $how -query q.fa -subject s.fa --bed --count --query-batch $size
+            out_is "$(wc -l <want.bed)\n"
+        done
+    done
+    expect 0 "$TAMIS" seeds -q -query q.fa -subject s.fa --header
+    sort out >want
+    expect 0 "$TAMIS" seeds -q -query q.fa -subject s.fa --header --query-batch 500
+    [ "$(head -n 1 out)" = "$(printf 'query\tq_start\tsubject\ts_start\tstrand')" ]
+    sort out | cmp want -
+}
+
+@test "plot: what a query in batches cannot have" {
+    two_genomes
+    # shellcheck disable=SC2002
+    cat b.fa | expect 2 "$TAMIS" seeds -query a.fa -subject - --plot x.svg --query-batch 1000
+    err_has 'standard input: the query has 7 batches of up to 1000 bases, and the subject is read once for each: it has to be a file'
+    expect 2 "$TAMIS" seeds -query a.fa -subject b.fa --stats x.json --query-batch 1000
+    err_has '--stats is of the filters of one batch'
+    expect 2 "$TAMIS" seeds -query a.fa -subject b.fa --stage filter --query-batch 1000
+    err_has '--stage filter is of the filters of one batch'
+    # shellcheck disable=SC2002
+    cat b.fa | expect 0 "$TAMIS" seeds -query a.fa -subject - --plot x.svg --query-batch 6500
+    # shellcheck disable=SC2002
+    cat a.fa | expect 0 "$TAMIS" seeds -query - -subject b.fa --plot y.svg --query-batch 1000
+    expect 2 "$TAMIS" seeds -query a.fa -subject b.fa --query-batch 63
+    [ ! -e x.json ]
+}

@@ -39,6 +39,27 @@ gene=ATGAAACGTATTTCTACTACTTGGCATTATGATGAACAACTTCCTCGTTGTTTTAAAAATGTTGCTATGTCTGAT
     grep -q '"db_gencode": 1' out
 }
 
+@test "formats 1 to 4: rows of subjects count bases, down on a minus frame" {
+    files
+    sed 's/DEQLP/DEVVQLP/; s/^MKR/MLR/' p.fa >inserted.fa
+    expect 0 "$TAMIS" tblastn -query inserted.fa -subject minus.fa -evalue 1e-5 -outfmt 3 -line_length 20
+    sed -n '/^Query_1/,/^Lambda/p' out | cmp - <(
+        cat <<'EOF'
+Query_1    1    MLRISTTWHYDEVVQLPRCF  20
+Subject_1  120  .K..........--......  67
+
+Query_1    21   KNVAMSDEPWYHKLRTGCQN  40
+Subject_1  66   ....................  7
+
+Query_1    41   VF  42
+Subject_1  6    ..  1
+
+
+Lambda      K        H        a         alpha
+EOF
+    )
+}
+
 @test "genetic codes: of a database; a file is searched by the standard code, and shown by the one that is given" {
     files
     printf '>s2\nGA%s\n' "${gene/TGGCAT/TGACAT}" >w.fa # TGA is W in code 4
@@ -55,6 +76,22 @@ gene=ATGAAACGTATTTCTACTACTTGGCATTATGATGAACAACTTCCTCGTTGTTTTAAAAATGTTGCTATGTCTGAT
     done
 }
 
+@test "best hits, culling, and Smith-Waterman" {
+    files
+    printf '>s2\n%s%sGA%s\n' "$gene" AAAA "$(printf %s "$gene" | rev | tr ACGT TGCA)" >twice.fa
+    minus='1\t40\t246\t127\t-1\n' plus='1\t40\t1\t120\t1\n'
+    while IFS=: read -r words want; do
+        # shellcheck disable=SC2086
+        expect 0 "$TAMIS" tblastn -query p.fa -subject twice.fa -outfmt "6 qstart qend sstart send sframe" -evalue 1e-5 $words
+        out_is "$want"
+    done <<EOF
+-use_sw_tback:$minus$plus
+-subject_besthit:$minus
+-culling_limit 1:$plus
+-best_hit_overhang 0.1 -best_hit_score_edge 0.1:$minus$plus
+EOF
+}
+
 @test "what is not there yet is refused by name, before anything is written" {
     files
     echo before >hits
@@ -65,16 +102,7 @@ gene=ATGAAACGTATTTCTACTACTTGGCATTATGATGAACAACTTCCTCGTTGTTTTAAAAATGTTGCTATGTCTGAT
         [ "$(cat hits)" = before ]
     done <<'EOF'
 -ungapped -comp_based_stats F
--use_sw_tback
--subject_besthit
--culling_limit 1
--best_hit_overhang 0.1
--best_hit_score_edge 0.1
 EOF
-    for format in 1 2 3 4; do
-        expect 1 "$TAMIS" tblastn -query p.fa -subject s.fa -outfmt $format
-        err_has '-outfmt 1 to 4 are not supported yet'
-    done
     expect 1 "$TAMIS" tblastn -query p.fa -db bases -db_hard_mask 1
     err_has '-db_hard_mask is not supported yet'
     sed 's/TGG/tgg/' s.fa >lower.fa

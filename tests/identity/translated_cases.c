@@ -280,9 +280,33 @@ static void make_translation(void)
         OPTION_OF("max_intron_length", "0", "3", "5", "30", "130", "400", "3000");
 }
 
+/* Returns the place of an option's word; n_words if it is not given. */
+static size_t find_word(const char *word_of)
+{
+    size_t k = 0;
+
+    while (k < n_words && strcmp(words[k], word_of) != 0)
+        k++;
+    return k;
+}
+
+/*
+ * With -use_sw_tback NCBI's program makes all cells for each alignment, weak ones that might be linked too: short sequences, for the time.
+ * Without linking its blastx crashes.
+ */
+static int may_be_smith_waterman(enum kind kind)
+{
+    const int may_not_link = find_word("-sum_stats") < n_words || find_word("-max_intron_length") < n_words;
+
+    return is_of_subjects ? kind == SHORT : (kind == SHORT || kind == TIES) && !may_not_link;
+}
+
 static void make_limits(enum kind kind)
 {
-    if (chance(0.5) && kind != LONG && kind != BATCHES)
+    if (may_be_smith_waterman(kind) && chance(0.2)) {
+        option("use_sw_tback", NULL);
+        OPTION_OF("evalue", "1e-10", "1e-5", "1e-3", "0.1");
+    } else if (chance(0.5) && kind != LONG && kind != BATCHES)
         OPTION_OF("evalue", "1e-30", "1e-6", "1e-3", "1", "100", "1000", "1e5");
     else if (chance(0.3))
         OPTION_OF("evalue", "1e-20", "0.01", "50");
@@ -296,8 +320,6 @@ static void make_limits(enum kind kind)
         OPTION_OF("qcov_hsp_perc", "1", "33.3", "50", "90");
     if (chance(0.25))
         OPTION_OF("max_target_seqs", "1", "2", "5", "20", "1000");
-    if (is_of_subjects)
-        return; /* tblastn has no filters of hits yet */
     if (chance(0.1))
         option("subject_besthit", NULL);
     if (chance(0.1)) {
@@ -317,16 +339,6 @@ static void make_masks(int may_be_lower)
         OPTION_OF("soft_masking", "true", "false");
     if (may_be_lower && chance(0.3))
         option("lcase_masking", NULL);
-}
-
-/* Returns the place of an option's word; n_words if it is not given. */
-static size_t find_word(const char *word_of)
-{
-    size_t k = 0;
-
-    while (k < n_words && strcmp(words[k], word_of) != 0)
-        k++;
-    return k;
 }
 
 /* Without composition-based statistics, with costly gaps or a small X-drop: doc/tblastn.md says that E-values may differ. */

@@ -170,6 +170,11 @@ unstaged() { # make uninstall: no file of the above is left, and a file beside t
     [ "$(cd "$work/stage dir" && find . -type f)" = ./opt/tamis/bin/other ] && ! [ -e "$work/stage dir/opt/tamis/include" ]
 }
 
+installed() { # and it says how a program finds the library
+    "$cmake" --install "$build" --prefix "$prefix" >"$work/installed" || return 1
+    grep -F -- "-Wl,-rpath,$prefix/lib" "$work/installed" && grep ldconfig "$work/installed"
+}
+
 half_built() { # of a build without the library nothing is installed, and what is missing is said
     mkdir -p "$work/half"
     sed "s|$build/libtamis|$work/nowhere/libtamis|g" "$build/cmake_install.cmake" >"$work/half/cmake_install.cmake"
@@ -192,7 +197,7 @@ no_cuda_needed() { # the GPU build runs where no CUDA library is installed
 }
 
 if [ $# -lt 6 ]; then
-    check "cmake --install" "$cmake" --install "$build" --prefix "$prefix"
+    check "cmake --install" installed
     check "make install DESTDIR=..." staged
     check "make uninstall DESTDIR=..." unstaged
     check "half a build is not installed" half_built

@@ -35,11 +35,11 @@ static int free_database(void **state)
     return teardown(state);
 }
 
-static tms_search_results *search_with(const char *bases, const tms_blastx_params *params)
+static tms_search_results *search_with(const char *bases, const tms_translated_params *params)
 {
     tms_blastp_params usual = tms_blastx_protein_defaults();
     tms_search_results *results;
-    tms_blastx *search;
+    tms_translated *search;
     tms_seqs queries;
 
     assert_true(seq_batch_clear(&query_batch, 0, false));
@@ -49,8 +49,8 @@ static tms_search_results *search_with(const char *bases, const tms_blastx_param
     seq_batch_view(&query_batch, &queries);
     usual.as_subject_file = 1;
     ASSERT_OK(ctx, tms_blastx_create(ctx, db, &usual, params, &search));
-    ASSERT_OK(ctx, tms_blastx_search(search, &queries, &results));
-    tms_blastx_destroy(search);
+    ASSERT_OK(ctx, tms_translated_search(search, &queries, &results));
+    tms_translated_destroy(search);
     return results;
 }
 
@@ -86,7 +86,7 @@ static void test_frames(void **state)
 /* Two exons, 61 bases apart: in different frames, so that no alignment has both. */
 static void test_exons(void **state)
 {
-    tms_blastx_params p = tms_blastx_defaults();
+    tms_translated_params p = tms_translated_defaults();
     char bases[MOST] = "";
     tms_search_results *results;
     tms_search_result r;
@@ -116,7 +116,7 @@ static void test_exons(void **state)
 
 static void test_strand(void **state)
 {
-    tms_blastx_params p = tms_blastx_defaults();
+    tms_translated_params p = tms_translated_defaults();
     char bases[MOST] = "";
     tms_search_results *results;
     tms_search_result r;
@@ -136,21 +136,21 @@ static void test_strand(void **state)
 static void test_refused(void **state)
 {
     tms_blastp_params usual = tms_blastx_protein_defaults();
-    tms_blastx_params p = tms_blastx_defaults();
-    tms_blastx *search;
+    tms_translated_params p = tms_translated_defaults();
+    tms_translated *search;
 
     (void)state;
-    p.genetic_code = 7;
+    p.query_genetic_code = 7;
     ASSERT_FAILS(ctx, TMS_E_ARG, "genetic code 7", tms_blastx_create(ctx, db, &usual, &p, &search));
-    p.genetic_code = 1;
+    p.query_genetic_code = 1;
     p.skips_plus = p.skips_minus = 1;
     ASSERT_FAILS(ctx, TMS_E_ARG, "strand", tms_blastx_create(ctx, db, &usual, &p, &search));
     p.skips_plus = 0;
     p.task = 2;
     ASSERT_FAILS(ctx, TMS_E_ARG, "task 2", tms_blastx_create(ctx, db, &usual, &p, &search));
     p.task = 0;
-    usual.smith_waterman = 1;
-    ASSERT_FAILS(ctx, TMS_E_ARG, "Smith-Waterman", tms_blastx_create(ctx, db, &usual, &p, &search));
+    usual.ungapped = 1;
+    ASSERT_FAILS(ctx, TMS_E_ARG, "without gaps", tms_blastx_create(ctx, db, &usual, &p, &search));
     assert_null(search);
 }
 

@@ -29,12 +29,12 @@ static int free_all(void **state)
 }
 
 /* Searches the bases with the protein, at once or in `n_shards` shards. */
-static tms_search_results *search_in(const char *bases, const tms_tblastn_params *params, uint64_t n_shards)
+static tms_search_results *search_in(const char *bases, const tms_translated_params *params, uint64_t n_shards)
 {
     tms_blastp_params usual = tms_tblastn_protein_defaults();
     tms_search_found *all = NULL;
     tms_search_results *results;
-    tms_tblastn *search;
+    tms_translated *search;
     tms_seqs queries, subjects;
 
     put(&query_batch, protein, &queries);
@@ -49,20 +49,20 @@ static tms_search_results *search_in(const char *bases, const tms_tblastn_params
         usual.shard = k;
         usual.n_shards = n_shards;
         ASSERT_OK(ctx, tms_tblastn_create(ctx, db, &usual, params, &search));
-        ASSERT_OK(ctx, tms_tblastn_scan(search, &queries, &found));
+        ASSERT_OK(ctx, tms_translated_scan(search, &queries, &found));
         ASSERT_OK(ctx, tms_search_found_get(ctx, found, 0, &list));
         ASSERT_OK(ctx, tms_search_found_add(ctx, all, 0, &list));
         tms_search_found_destroy(found);
-        tms_tblastn_destroy(search);
+        tms_translated_destroy(search);
     }
     usual.shard = usual.n_shards = 0;
     ASSERT_OK(ctx, tms_tblastn_create(ctx, db, &usual, params, &search));
     if (all != NULL)
-        ASSERT_OK(ctx, tms_tblastn_align(search, &queries, all, &results));
+        ASSERT_OK(ctx, tms_translated_align(search, &queries, all, &results));
     else
-        ASSERT_OK(ctx, tms_tblastn_search(search, &queries, &results));
+        ASSERT_OK(ctx, tms_translated_search(search, &queries, &results));
     tms_search_found_destroy(all);
-    tms_tblastn_destroy(search);
+    tms_translated_destroy(search);
     tms_seqdb_destroy(db);
     return results;
 }
@@ -99,7 +99,7 @@ static void test_frames(void **state)
 /* Two exons, 61 bases apart: in different frames, so that no alignment has both. */
 static void test_exons(void **state)
 {
-    tms_tblastn_params p = tms_tblastn_defaults();
+    tms_translated_params p = tms_translated_defaults();
     char bases[MOST] = "";
     tms_search_results *results;
     tms_search_result r;
@@ -130,21 +130,22 @@ static void test_exons(void **state)
 static void test_refused(void **state)
 {
     tms_blastp_params usual = tms_tblastn_protein_defaults();
-    tms_tblastn_params p = tms_tblastn_defaults();
-    tms_tblastn *search;
+    tms_translated_params p = tms_translated_defaults();
+    tms_translated *search;
     tms_seqs subjects;
 
     (void)state;
     put(&subject_batch, "ACGTACGTACGTACGTACGT", &subjects);
     ASSERT_OK(ctx, tms_seqdb_from_seqs(ctx, &subjects, TMS_NUCLEOTIDE, "s", &db));
-    p.genetic_code = 7;
+    p.db_genetic_code = 7;
     ASSERT_FAILS(ctx, TMS_E_ARG, "genetic code 7", tms_tblastn_create(ctx, db, &usual, &p, &search));
-    p.genetic_code = 1;
+    p.db_genetic_code = 1;
     p.task = 2;
     ASSERT_FAILS(ctx, TMS_E_ARG, "task 2", tms_tblastn_create(ctx, db, &usual, &p, &search));
     p.task = 0;
     usual.culling_limit = 1;
-    ASSERT_FAILS(ctx, TMS_E_ARG, "culls", tms_tblastn_create(ctx, db, &usual, &p, &search));
+    usual.best_hit_overhang = 0.1;
+    ASSERT_FAILS(ctx, TMS_E_ARG, "a culling limit and best hits", tms_tblastn_create(ctx, db, &usual, &p, &search));
     usual.culling_limit = 0;
     tms_seqdb_destroy(db);
     put(&subject_batch, protein, &subjects);

@@ -1,13 +1,14 @@
-/* blastx_query.c - translates a query, and prepares each frame like a protein query. */
+/* translated_query.c - see translated_query.h. */
+#include "protein/translated_query.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "blastx/blastx_setup.h"
 #include "mask/lower_case.h"
+#include "protein/protein_setup.h"
 
-/* Low complexity is found frame by frame; only lower case is masked in bases. */
-tms_status blastx_mask_query(const struct search_setup *setup, void **masker, const uint8_t *characters, const uint8_t *codes, size_t n,
-                             struct intervals *masked)
+tms_status translated_mask_query(const struct search_setup *setup, void **masker, const uint8_t *characters, const uint8_t *codes, size_t n,
+                                 struct intervals *masked)
 {
     (void)masker;
     (void)codes;
@@ -70,7 +71,7 @@ static size_t join_masks(const struct intervals *masked, struct residue_range *r
 static tms_status prepare_frame(const struct search_setup *setup, const struct query_part *part, int i, uint8_t *shown, struct work *w,
                                 struct search_query *out)
 {
-    const struct codon_table *codons = &protein_setup_of(setup)->codons;
+    const struct codon_table *codons = &protein_setup_of(setup)->query_codons;
     const int length = frame_length(part->length, i);
     const uint8_t *strand = i < FRAMES_A_STRAND ? part->codes : w->minus;
     struct query_part frame = {.codes = w->searched, .length = length};
@@ -101,7 +102,7 @@ static tms_status prepare_frame(const struct search_setup *setup, const struct q
 
 static tms_status prepare_frames(const struct search_setup *setup, const struct query_part *part, struct work *w, struct search_query *out)
 {
-    const bool *has_strand = blastx_setup_of(setup)->has_strand;
+    const bool *has_strand = protein_setup_of(setup)->has_strand;
     uint8_t *shown = out->shown;
     tms_status status = TMS_OK;
 
@@ -116,7 +117,8 @@ static tms_status prepare_frames(const struct search_setup *setup, const struct 
     return status;
 }
 
-tms_status blastx_prepare_query(const struct search_setup *setup, void **masker, const struct query_part *part, struct search_query *out)
+tms_status translated_prepare_query(const struct search_setup *setup, void **masker, const struct query_part *part,
+                                    struct search_query *out)
 {
     struct work w = {.masker = masker, .minus = complement(part->codes, part->length), .searched = malloc((size_t)part->length / 3 + 1)};
     tms_status status = TMS_E_MEMORY;

@@ -27,6 +27,7 @@ enum { PAIRS_AT_ONCE = 16 /* that are prepared together: enough for the lanes */
 struct alignment {
     struct composition_aligner *aligners;           /* one for each thread */
     struct composition_subjects *subjects;          /* one for each thread */
+    struct subject_masks *masks;                    /* of all threads */
     struct composition_query *queries;              /* one for each whole query, or for each frame of one */
     struct composition_batch batches[TMS_MAX_GPUS]; /* of the GPUs, by their numbers in the search */
 };
@@ -57,10 +58,11 @@ tms_status protein_begin_alignment(struct search_state *s, size_t n_threads)
     a->aligners = calloc(n_threads, sizeof *a->aligners);
     a->subjects = calloc(n_threads, sizeof *a->subjects);
     a->queries = calloc((s->all->n + 1) * n_contexts, sizeof *a->queries);
-    if (a->aligners == NULL || a->subjects == NULL || a->queries == NULL)
+    a->masks = subject_masks_create();
+    if (a->aligners == NULL || a->subjects == NULL || a->queries == NULL || a->masks == NULL)
         return TMS_E_MEMORY;
     for (size_t i = 0; i < n_threads && status == TMS_OK; i++)
-        status = composition_aligner_init(setup, s->simd, &a->aligners[i]);
+        status = composition_aligner_init(setup, s->simd, a->masks, &a->aligners[i]);
     for (size_t i = 0; i < s->all->n * n_contexts && status == TMS_OK; i++) {
         const struct search_query *query = search_query_strand(&s->all->whole[i / n_contexts], (int)(i % n_contexts));
         if (query->is_valid)
@@ -83,6 +85,7 @@ void protein_end_alignment(struct search_state *s, size_t n_threads)
         composition_query_free(&a->queries[i]);
     for (size_t i = 0; i < TMS_MAX_GPUS; i++)
         composition_batch_free(&a->batches[i]);
+    subject_masks_destroy(a->masks);
     free(a->aligners);
     free(a->subjects);
     free(a->queries);

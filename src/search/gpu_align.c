@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/gpu.h"
 #include "search/search_align.h"
 #include "search/search_program.h"
 
@@ -80,6 +81,8 @@ static tms_status align_batch(struct gpu_align *align, struct gpu_align_queue *q
     if (device->aligner == NULL && !queue->is_off) /* the GPU once more, for a stream and memory of its own */
         status = search_gpu_open_private(align->ctx, tms_context_device(device->ctx), &device->aligner);
     queue->is_off |= status == TMS_E_MEMORY;
+    if (status == TMS_OK && !queue->is_off && align->sleeps)
+        status = gpu_let_sleep(device->aligner->gpu);
     if (status == TMS_OK && !queue->is_off)
         status = s->setup->program->align_batch(s, device, queue->batch, n);
     return status == TMS_E_MEMORY ? TMS_OK : status;
@@ -97,7 +100,7 @@ static void count_made(struct gpu_align *align)
 }
 
 /* Aligns the prepared tasks on a GPU. */
-static tms_status run_batch(struct gpu_align *align, struct gpu_align_queue *queue, int thread)
+static tms_status run_batch(struct gpu_align *align, struct gpu_align_queue *queue)
 {
     struct search_state *s = align->s;
     const double begun = clock_seconds();
@@ -112,6 +115,7 @@ static tms_status run_batch(struct gpu_align *align, struct gpu_align_queue *que
     queue->first = align->n_begun;
     queue->n += n;
     align->n_begun += n;
+    pthread_cond_broadcast(align->changed);
     pthread_mutex_unlock(align->lock);
     status = align_batch(align, queue, n);
     pthread_mutex_lock(align->lock);
@@ -121,7 +125,7 @@ static tms_status run_batch(struct gpu_align *align, struct gpu_align_queue *que
     if (status == TMS_E_DEVICE && align->failed == NULL)
         align->failed = queue->device;
     pthread_cond_broadcast(align->changed);
-    s->scratch[thread].counts.seconds_align += clock_seconds() - begun;
+    align->seconds += clock_seconds() - begun;
     return status;
 }
 
@@ -169,16 +173,20 @@ static bool may_begin(const struct gpu_align *align, bool is_scanned)
     return n > 0 && align->n_prepared == align->n_taken && (n >= most_tasks(align) || (is_scanned && align->n_taken == align->s->n_tasks));
 }
 
-bool gpu_align_work(struct gpu_align *align, int thread, bool is_scanned, tms_status *status)
+bool gpu_align_batch(struct gpu_align *align, bool is_scanned, tms_status *status)
+{
+    struct gpu_align_queue *queue = align->n_queues > 0 && may_begin(align, is_scanned) ? next_queue(align) : NULL;
+
+    *status = queue != NULL ? run_batch(align, queue) : TMS_OK;
+    return queue != NULL;
+}
+
+bool gpu_align_work(struct gpu_align *align, int thread)
 {
     const struct search_state *s = align->s;
     const bool is_on_gpu = align->n_queues > 0;
-    struct gpu_align_queue *queue = is_on_gpu && may_begin(align, is_scanned) ? next_queue(align) : NULL;
 
-    *status = TMS_OK;
-    if (queue != NULL)
-        *status = run_batch(align, queue, thread);
-    else if (s->n_aligned < (is_on_gpu ? align->n_made : s->n_tasks))
+    if (s->n_aligned < (is_on_gpu ? align->n_made : s->n_tasks))
         complete(align, thread);
     else if (is_on_gpu && may_prepare(align))
         prepare(align, thread);

@@ -29,6 +29,8 @@ struct gpu_align {
     size_t n_taken, n_prepared;      /* tasks that threads have begun to prepare; tasks that are prepared */
     size_t n_begun, n_made;          /* tasks that a GPU has been given; tasks before the first that is with a GPU or before one */
     const struct gpu_device *failed; /* the GPU whose batch failed; NULL: none */
+    double seconds;                  /* of all batches */
+    bool sleeps;                     /* threads sleep while a GPU has their batch */
 };
 
 /* gpu_align_init() - borrows all arguments. Returns TMS_OK or TMS_E_MEMORY. */
@@ -37,11 +39,15 @@ tms_status gpu_align_init(tms_context *ctx, struct search_state *s, struct searc
 void gpu_align_free(struct gpu_align *align);
 
 /*
- * gpu_align_work() - does one piece of work; the caller holds the lock before and after. Returns false if there is none.
+ * gpu_align_batch() - hands the next batch, if there is one, to a GPU that has none, and waits for it; the caller holds the lock before and
+ * after. Returns false if there is no batch, or all GPUs have one.
  *   is_scanned [in] no more tasks will be added
  *   status [out] TMS_OK; TMS_E_MEMORY; TMS_E_DEVICE, with the GPU in align->failed and a message in gpu_align_fault()
  */
-bool gpu_align_work(struct gpu_align *align, int thread, bool is_scanned, tms_status *status);
+bool gpu_align_batch(struct gpu_align *align, bool is_scanned, tms_status *status);
+
+/* gpu_align_work() - prepares or completes a task; the caller holds the lock before and after. Returns false if there is none. */
+bool gpu_align_work(struct gpu_align *align, int thread);
 
 /* gpu_align_fault() - the context that has the message of a failure. */
 static inline const tms_context *gpu_align_fault(const struct gpu_align *align)

@@ -192,7 +192,7 @@ static void bench_file(tms_context *ctx, struct search_setup *setup, struct sear
 
     bench_must(ctx, search_queries_init(ctx, setup, &batch.seqs, 10000, &queries));
     seqio_records_close(records);
-    job.block = subjects->gpu->devices[0].slots[0];
+    job.block = subjects->gpu->devices[0].slots[0].subjects;
     job.n_subjects = (uint32_t)subjects->gpu->firsts[1];
     job.work = (struct search_state){.setup = setup,
                                      .subjects = subjects,

@@ -3,7 +3,8 @@
 # the size of the query; and what a bank of Bloom filters in front of the look-up would pass, over the size of a filter.
 #
 # Rows `stages`: a task and a size of the query; PIECES (default 3) pieces of the query's first record, evenly apart, each searched RUNS (default
-# 3) times. Counts are sums over the pieces; seconds are those of all threads, sums of the pieces' medians; then the share of each stage. SIZES
+# 3) times. Counts are sums over the pieces; seconds are those of all threads, sums of the pieces' medians; then the share of each stage, where
+# 1a has all that a GPU does of stages 1 and 2. SIZES
 # (default 25000 100000 1000000): bases of a query. TASKS (default: megablast blastn).
 #
 # Rows `filter`: for sub-queries of N w-mers (SUB_QUERY, default 50000, as in the paper) of the largest piece, and so many bits a filter (BITS,
@@ -62,6 +63,8 @@ import glob, json, statistics, sys
 task, size, pieces, directory = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4]
 runs = [[json.load(open(name)) for name in glob.glob(f"{directory}/{i}.*.json")] for i in range(pieces)]
 median = lambda value: sum(statistics.median(value(run) for run in piece) for piece in runs)
+for run in sum(runs, []):
+    run["stages"]["1a_filter"]["seconds"] += run["stages"].pop("1_on_gpu", {"seconds": 0})["seconds"]
 stages = [median(lambda run: run["stages"][name]["seconds"]) for name in runs[0][0]["stages"]]
 counts = [sum(piece[0]["passed"][name]["n"] for piece in runs) for name in runs[0][0]["passed"]]
 print("stages", task, runs[0][0]["device"], size, pieces, *counts, f'{median(lambda run: run["seconds"]["elapsed"]):.4f}', f"{sum(stages):.4f}",

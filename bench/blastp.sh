@@ -1,5 +1,6 @@
 #!/bin/sh
 # blastp.sh DATABASE.fa.gz QUERY.fa... - `tamis blastp` beside blastp of NCBI BLAST+, whole processes, on one database of proteins.
+# PROGRAM=blastx or tblastn: that program, tblastn on a database of nucleotides.
 #
 # For each file of queries: both programs with 1, 2, ... threads (THREADS, default: powers of two up to the processors), blastp with more than
 # one also with -mt_mode 1; default options, -outfmt 6. Rows: queries, program, threads, elapsed seconds, user and system seconds (each the
@@ -9,14 +10,16 @@
 # PEERS=yes: instead of this, one table for the most THREADS, with DIAMOND and MMseqs2 beside, and for each program the shares of blastp's pairs of
 # a query and a subject that it reports, those with an E-value of 1e-3 at most and all. blastp, the CPU and the peers run once, the GPU RUNS
 # times. OPTIONS: further rows of tamis on the GPU, a line each, of tamis's options with their values; LARGE=N: also against the database N times
-# over, once. DIAMOND, MMSEQS: the commands (default: diamond, mmseqs).
+# over, once. NCBI_OPTIONS: of NCBI's program. DIAMOND, MMSEQS: the commands (default: diamond, mmseqs); DIAMOND has no tblastn.
 #
 # GPU=cuda: rows with --device cuda too, with both strategies; GPU_MEMORY='1G 4G': also with so much --gpu-memory. FORMATS='0 5': rows of tamis
-# with these -outfmt too, whose bytes are compared with those of one thread of the CPU. TAMIS: the command (default: tamis). BLASTP: blastp
-# (default: blastp). Needs GNU time. A first run, not measured, brings files into memory.
+# with these -outfmt too, whose bytes are compared with those of one thread of the CPU. TAMIS: the command (default: tamis). BLASTP: NCBI's
+# program (default: its name). Needs GNU time. A first run, not measured, brings files into memory.
 set -eu
 tamis=${TAMIS:-tamis}
-blastp=${BLASTP:-blastp}
+program=${PROGRAM:-blastp}
+ncbi=${BLASTP:-$program}
+case $program in tblastn) type=nucl ;; *) type=prot ;; esac
 runs=${RUNS:-3}
 n_cpus=$(nproc)
 dir=$(mktemp -d)
@@ -70,32 +73,34 @@ pair() {
     threads=$1
     best_wall=0
     best_user=0
-    measure ncbi "$blastp" -query "$file" -db "$dir/db" -outfmt 6 -num_threads "$threads"
-    row blastp "$threads" ""
+    measure ncbi "$ncbi" -query "$file" -db "$dir/db" -outfmt 6 -num_threads "$threads"
+    row "$program" "$threads" ""
     best_wall=$wall
     best_user=$user
     if [ "$threads" -gt 1 ]; then
-        measure mt1 "$blastp" -query "$file" -db "$dir/db" -outfmt 6 -num_threads "$threads" -mt_mode 1
-        row 'blastp -mt_mode 1' "$threads" ""
+        measure mt1 "$ncbi" -query "$file" -db "$dir/db" -outfmt 6 -num_threads "$threads" -mt_mode 1
+        row "$program -mt_mode 1" "$threads" ""
         keep_best
     fi
-    measure tamis "$tamis" blastp -q --device cpu -query "$file" -db "$dir/db" -outfmt 6 -num_threads "$threads" --stats "$dir/stats.$threads"
-    row 'tamis blastp' "$threads" "$(compared)"
+    measure tamis "$tamis" "$program" -q --device cpu -query "$file" -db "$dir/db" -outfmt 6 -num_threads "$threads" --stats "$dir/stats.$threads"
+    row "tamis $program" "$threads" "$(compared)"
     if [ -n "${GPU:-}" ]; then
-        measure tamis "$tamis" blastp -q --device "$GPU" -query "$file" -db "$dir/db" -outfmt 6 -num_threads "$threads"
-        row "tamis blastp --device $GPU" "$threads" "$(compared)"
-        measure tamis "$tamis" blastp -q --device "$GPU" --gpu-strategy cublastp -query "$file" -db "$dir/db" -outfmt 6 -num_threads "$threads"
-        row "tamis blastp --device $GPU --gpu-strategy cublastp" "$threads" "$(compared)"
+        measure tamis "$tamis" "$program" -q --device "$GPU" -query "$file" -db "$dir/db" -outfmt 6 -num_threads "$threads"
+        row "tamis $program --device $GPU" "$threads" "$(compared)"
+        if [ "$program" = blastp ]; then
+            measure tamis "$tamis" blastp -q --device "$GPU" --gpu-strategy cublastp -query "$file" -db "$dir/db" -outfmt 6 -num_threads "$threads"
+            row "tamis blastp --device $GPU --gpu-strategy cublastp" "$threads" "$(compared)"
+        fi
         for memory in ${GPU_MEMORY:-}; do
-            measure tamis "$tamis" blastp -q --device "$GPU" --gpu-memory "$memory" -query "$file" -db "$dir/db" -outfmt 6 -num_threads "$threads"
-            row "tamis blastp --device $GPU --gpu-memory $memory" "$threads" "$(compared)"
+            measure tamis "$tamis" "$program" -q --device "$GPU" --gpu-memory "$memory" -query "$file" -db "$dir/db" -outfmt 6 -num_threads "$threads"
+            row "tamis $program --device $GPU --gpu-memory $memory" "$threads" "$(compared)"
         done
     fi
     for format in ${FORMATS:-}; do
-        "$tamis" blastp -q --device cpu -query "$file" -db "$dir/db" -outfmt "$format" -num_threads 1 >"$dir/out.ncbi"
+        "$tamis" "$program" -q --device cpu -query "$file" -db "$dir/db" -outfmt "$format" -num_threads 1 >"$dir/out.ncbi"
         for device in cpu ${GPU:-}; do
-            measure tamis "$tamis" blastp -q --device "$device" -query "$file" -db "$dir/db" -outfmt "$format" -num_threads "$threads"
-            row "tamis blastp --device $device -outfmt $format" "$threads" "$(compared)"
+            measure tamis "$tamis" "$program" -q --device "$device" -query "$file" -db "$dir/db" -outfmt "$format" -num_threads "$threads"
+            row "tamis $program --device $device -outfmt $format" "$threads" "$(compared)"
         done
     done
 }
@@ -128,24 +133,26 @@ peer_row() {
 tamis_on() { # tamis_on DEVICE OPTION...
     device=$1
     shift
-    measure tamis "$tamis" blastp -q --device "$device" -query "$file" -db "$dir/db" -outfmt 6 -num_threads "$threads" "$@"
+    measure tamis "$tamis" "$program" -q --device "$device" -query "$file" -db "$dir/db" -outfmt 6 -num_threads "$threads" "$@"
 }
 
 beside_peers() {
     runs_gpu=$runs
     runs=1
-    measure ncbi "$blastp" -query "$file" -db "$dir/db" -outfmt 6 -num_threads "$threads"
-    peer_row 'NCBI blastp' '' "$(shares)" ''
+    # shellcheck disable=SC2086
+    measure ncbi "$ncbi" -query "$file" -db "$dir/db" -outfmt 6 -num_threads "$threads" ${NCBI_OPTIONS:-}
+    peer_row "NCBI $program" "${NCBI_OPTIONS:-}" "$(shares)" ''
     tamis_on cpu
-    peer_row 'tamis blastp' '' "$(shares)" "$(compared)"
+    peer_row "tamis $program" '' "$(shares)" "$(compared)"
     runs=$runs_gpu
     if [ -n "${GPU:-}" ]; then
         tamis_on "$GPU"
-        peer_row 'tamis blastp' "--device $GPU" "$(shares)" "$(compared)"
+        peer_row "tamis $program" "--device $GPU" "$(shares)" "$(compared)"
     fi
     runs=1
     for sensitivity in fast sensitive very-sensitive ultra-sensitive; do
-        measure peer "${DIAMOND:-diamond}" blastp -q "$file" -d "$dir/diamond" -k 500 -e 10 "--$sensitivity" -p "$threads" -f 6 --quiet
+        [ $type = prot ] || break
+        measure peer "${DIAMOND:-diamond}" "$program" -q "$file" -d "$dir/diamond" -k 500 -e 10 "--$sensitivity" -p "$threads" -f 6 --quiet
         peer_row DIAMOND "-k 500 -e 10 --$sensitivity" "$(shares)" ''
     done
     rm -rf "$dir/scratch"
@@ -161,13 +168,13 @@ more_options() {
     all_threads=$threads
     threads=$((threads / 4))
     tamis_on "$GPU"
-    peer_row 'tamis blastp' "--device $GPU" "$none" "$(compared)"
+    peer_row "tamis $program" "--device $GPU" "$none" "$(compared)"
     threads=$all_threads
     printf '%s\n' "${OPTIONS:-}" | while read -r options; do
         [ -n "$options" ] || continue
         # shellcheck disable=SC2086
         tamis_on "$GPU" $options
-        peer_row 'tamis blastp' "--device $GPU $options" "$none" ''
+        peer_row "tamis $program" "--device $GPU $options" "$none" ''
     done
 }
 
@@ -177,12 +184,12 @@ large() {
     while [ $i -lt "$LARGE" ]; do
         cat "$dir/database.fa"
         i=$((i + 1))
-    done | "$tamis" makedb -in - -title large -dbtype prot -out "$dir/db" -logfile "$dir/log"
+    done | "$tamis" makedb -in - -title large -dbtype $type -out "$dir/db" -logfile "$dir/log"
     runs=1
     for file in "$@"; do
         label="$(basename "$file" .fasta) x $LARGE"
         tamis_on "$GPU"
-        peer_row 'tamis blastp' "--device $GPU" "$none" ''
+        peer_row "tamis $program" "--device $GPU" "$none" ''
     done
 }
 
@@ -193,7 +200,7 @@ with_peers() {
     *.xz) xz -dc "$database" ;;
     *) cat "$database" ;;
     esac >"$dir/database.fa"
-    "${DIAMOND:-diamond}" makedb --in "$dir/database.fa" -d "$dir/diamond" --quiet
+    [ $type = nucl ] || "${DIAMOND:-diamond}" makedb --in "$dir/database.fa" -d "$dir/diamond" --quiet
     "${MMSEQS:-mmseqs}" createdb "$dir/database.fa" "$dir/mmseqs" >"$dir/log"
     printf 'queries\tprogram\toptions\tthreads\telapsed_s\tuser_s\tpeak_MB\tlines\tpairs_1e-3_percent\tpairs_percent\tbytes\n'
     for file in "$@"; do
@@ -207,10 +214,10 @@ with_peers() {
 
 database=$1
 shift
-printf '# cpu: %s, %s processors\n# date: %s  commit: %s\n# command: bench/blastp.sh %s\n' \
-    "$(awk -F': ' '/model name/ { print $2; exit }' /proc/cpuinfo)" "$n_cpus" "$(date -u +%Y-%m-%d)" "${TAMIS_COMMIT:-unknown}" \
+printf '# cpu: %s, %s processors\n# date: %s  commit: %s\n# command: PROGRAM=%s bench/blastp.sh %s\n' \
+    "$(awk -F': ' '/model name/ { print $2; exit }' /proc/cpuinfo)" "$n_cpus" "$(date -u +%Y-%m-%d)" "${TAMIS_COMMIT:-unknown}" "$program" \
     "$(for f in "$database" "$@"; do printf '%s ' "${f##*/}"; done)"
-"$tamis" makedb -in "$database" -dbtype prot -out "$dir/db" -logfile "$dir/log"
+"$tamis" makedb -in "$database" -dbtype $type -out "$dir/db" -logfile "$dir/log"
 if [ "${PEERS:-no}" = yes ]; then
     with_peers "$@"
     exit
@@ -219,7 +226,7 @@ printf 'queries\tprogram\tthreads\telapsed_s\tuser_s\tsystem_s\tpeak_MB\telapsed
 for file in "$@"; do
     label=${file##*/}
     label=${label%.fasta}
-    "$tamis" blastp -q -query "$file" -db "$dir/db" -outfmt 6 >/dev/null
+    "$tamis" "$program" -q -query "$file" -db "$dir/db" -outfmt 6 >/dev/null
     for t in $THREADS; do
         pair "$t"
     done

@@ -71,6 +71,8 @@ static int print_help(void)
           "  tamis query -v words.tms candidates.txt  the lines that are certainly not\n"
           "  tamis heavy --min 1000 stream.log        lines that occur well over 1000 times\n"
           "  tamis seeds -query a.fa -subject b.fa    exact matches of 16 bases\n"
+          "  tamis blastp -query q.fa -subject s.fa -outfmt html -out hits.html\n"
+          "                                           similar proteins, as a web page\n"
           "\n"
           "Exit status\n"
           "  0  success\n"
@@ -80,7 +82,8 @@ static int print_help(void)
           "  3  a filter file is missing, corrupt, truncated or of another version\n"
           "  4  --device cuda was given, and the GPU is not usable or failed\n"
           "  5  out of memory, or tamis could not create a thread\n"
-          "  6  tamis could not write an output\n",
+          "  6  tamis could not write an output\n"
+          "  makedb, blastp and the other searches have those of BLAST+: see their --help\n",
           stdout);
     return cli_end_stdout("", CLI_OK);
 }

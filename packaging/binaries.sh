@@ -39,7 +39,7 @@ licences() {
 }
 
 for architecture in $architectures; do
-    build=$work/$architecture
+    build=$source/build/$architecture
     case $architecture in
     x86_64)
         TAMIS_GCC=gcc strip=strip libraries=/ isal=/usr/lib/x86_64-linux-gnu/libisal.so.2

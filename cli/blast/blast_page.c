@@ -48,6 +48,6 @@ io_status blast_check_number(const blast_job *job, io_error *err)
     io_stream_close(stream);
     free(bytes);
     if (status == IO_OK)
-        return report_fail_many(writer, err);
+        return report_check_size(writer, count.n_records, 0, err);
     return status == IO_END ? IO_OK : status;
 }

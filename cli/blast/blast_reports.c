@@ -117,7 +117,7 @@ static void skip_queries(blast_job *job, const tms_seqs *seqs, size_t n)
 /* The queries of a batch, with their results. */
 struct blast_answers {
     tms_search_results *all;
-    size_t n;
+    size_t first, n; /* queries of the call: first .. first + n - 1 */
     struct report_query *queries;
     tms_search_result *results; /* of the queries */
     size_t *warning_starts;     /* offset of each query's warnings */
@@ -153,6 +153,7 @@ io_status blast_take_queries(blast_job *job, const tms_seqs *seqs, tms_search_re
     struct blast_answers *a = job->run.answers;
 
     a->all = results;
+    a->first = first;
     a->n = seqs->n_records - first;
     a->headers.n = 0;
     if (!reserve_answers(a, a->n) ||
@@ -199,6 +200,13 @@ static io_status flush(blast_job *job, io_error *err)
     return status;
 }
 
+/* Frees the alignments of a query that is written. */
+static void drop_answer(struct blast_answers *a, size_t i)
+{
+    a->results[i].n_subjects = 0;
+    tms_search_results_drop(a->all, a->first + i);
+}
+
 /* A report_take(). */
 static io_status take_text(void *arg, size_t i, const struct byte_array *text, io_error *err)
 {
@@ -213,7 +221,11 @@ static io_status take_text(void *arg, size_t i, const struct byte_array *text, i
     if (!byte_array_add(&job->run.text, text->bytes, text->n))
         return io_fail_memory(err, "a report");
     job->run.n_done++;
-    return job->run.text.n >= ENOUGH ? flush(job, err) : IO_OK;
+    drop_answer(job->run.answers, i);
+    status = report_check_size(job->plan.format.writer, job->run.n_done, io_resumable_bytes(job->run.output) + job->run.text.n, err);
+    if (status != IO_OK)
+        io_resumable_drop(job->run.output);
+    return status == IO_OK && job->run.text.n >= ENOUGH ? flush(job, err) : status;
 }
 
 /* Writes what it can: err tells of the first query that fails. */

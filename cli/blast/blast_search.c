@@ -78,6 +78,8 @@ static io_status write_taken(void *arg, io_error *err)
     if (job->plan.sets_batches)
         batch_memory_end(); /* of the search, which is over */
     status = blast_is_cell(job) ? blast_put_cell(job, err) : blast_put_queries(job, err);
+    if (job->plan.sets_batches)
+        batch_memory_end(); /* of its results */
     job->run.output_seconds += clock_seconds() - begun;
     io_progress_update(&job->run.progress, job->run.taken_offset, job->run.taken_end);
     return status;
@@ -195,12 +197,16 @@ static int end_output(blast_job *job)
     return status == IO_OK ? CLI_OK : blast_fail_io(job, status, &err);
 }
 
-/* Ends the output after the results of earlier batches, as NCBI's program does: without the end of a report, unless that has the results.
+/*
+ * Ends the output after the results of earlier batches, as NCBI's program does: without the end of a report, unless that has the results,
+ * or the format is none of NCBI's.
  */
 static int end_without_residues(blast_job *job, uint64_t n_records)
 {
     io_error err;
-    io_status status = job->plan.format.writer->collect != NULL ? report_end(job->run.report, &job->run.text, &err) : IO_OK;
+    const struct report_writer *writer = job->plan.format.writer;
+    const bool has_end = writer->collect != NULL || writer->number == REPORT_HAS_NO_NUMBER;
+    io_status status = has_end ? report_end(job->run.report, &job->run.text, &err) : IO_OK;
     int code;
 
     if (status == IO_OK)

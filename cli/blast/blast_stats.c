@@ -71,10 +71,15 @@ static json_t *stages_of(const blast_job *job, const tms_search_stats *s)
     const struct {
         const char *name;
         double seconds;
-    } stages[] = {{"tables_of_words", s->seconds_setup},     {"1a_filter", s->seconds_scan - s->seconds_hits - s->seconds_ungapped},
-                  {"1b_look_up", s->seconds_hits},           {"2_ungapped_extension", s->seconds_ungapped},
-                  {"3_gapped_extension", s->seconds_gapped}, {"alignment", s->seconds_align},
-                  {"output", job->run.output_seconds}};
+    } stages[] /* without GPUs all but the first */ = {
+        {"1_on_gpu", s->seconds_sieve},
+        {"tables_of_words", s->seconds_setup},
+        {"1a_filter", s->seconds_scan - s->seconds_sieve - s->seconds_hits - s->seconds_ungapped},
+        {"1b_look_up", s->seconds_hits},
+        {"2_ungapped_extension", s->seconds_ungapped},
+        {"3_gapped_extension", s->seconds_gapped},
+        {"alignment", s->seconds_align},
+        {"output", job->run.output_seconds}};
     const size_t n = sizeof stages / sizeof *stages;
     json_t *object = json_object();
     double sum = 0;
@@ -82,7 +87,7 @@ static json_t *stages_of(const blast_job *job, const tms_search_stats *s)
 
     for (size_t i = 0; i < n; i++)
         sum += stages[i].seconds;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = s->seconds_sieve > 0 ? 0 : 1; i < n; i++)
         failed |= json_object_set_new(
             object, stages[i].name,
             json_pack("{s:f, s:f}", "seconds", stages[i].seconds, "share", sum > 0 ? stages[i].seconds / sum : 0.0));

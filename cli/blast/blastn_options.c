@@ -123,6 +123,7 @@ const option_table blastn_options = {
     "  tamis blastn -query q.fa -db genomes -outfmt 6 > hits.tsv\n"
     "  tamis blastn -task blastn -query reads.fq.gz -subject k12.fa.gz -outfmt 6\n"
     "  tamis blastn -query all.fa -db genomes -outfmt 6 -out hits.tsv --resume\n"
+    "  tamis blastn -query q.fa -subject genome.fa -outfmt html -out hits.html\n"
     "  BATCH_SIZE=100000 tamis blastn -query q.fa -db nt --shard 3/16 -out 3.part\n",
     .no_operands = "files are named with -query, -db and -subject",
     .refused = refused,

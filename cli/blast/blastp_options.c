@@ -61,7 +61,8 @@ const option_table blastp_options = {
     "Examples\n"
     "  tamis blastp -query q.fa -db uniprot -outfmt 6 > hits.tsv\n"
     "  tamis blastp -query q.fa -subject p.fa.gz -evalue 1e-5 -outfmt \"6 std qcovs\"\n"
-    "  tamis blastp -query all.fa -db nr -outfmt 6 -out hits.tsv --resume\n",
+    "  tamis blastp -query all.fa -db nr -outfmt 6 -out hits.tsv --resume\n"
+    "  tamis blastp -query q.fa -subject p.fa.gz -outfmt html -out hits.html\n",
     .no_operands = "files are named with -query, -db and -subject",
     .refused = protein_refused,
     .n_refused = PROTEIN_REFUSED,

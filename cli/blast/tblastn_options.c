@@ -27,8 +27,7 @@ static const option_row rows[] = {
     PROTEIN_ROW_SEG("12 2.2 2.5", "mask low-complexity regions (SEG); yes is \"12 2.2 2.5\""),
     PROTEIN_ROW_SOFT_MASKING,
     BLAST_ROW_LOWER_CASE,
-    BLAST_ROWS_THREADS,
-    TRANSLATED_ROW_DEVICE("tblastn"),
+    BLAST_ROWS_MACHINE,
     BLAST_ROWS_RUN,
 };
 
@@ -49,8 +48,8 @@ const option_table tblastn_options = {
     "\n"
     "Exit status, as of NCBI's tblastn: 0 success, also without hits; 1 wrong options\n"
     "or input; 2 missing or damaged database; 3 no query has a residue, or -query_loc\n"
-    "or -subject_loc is not a range; 4 out of memory; 6 tamis could not write the\n"
-    "output.\n"
+    "or -subject_loc is not a range; 4 out of memory, or the GPU of --device cuda is\n"
+    "not usable or failed; 6 tamis could not write the output.\n"
     "\n"
     "Examples\n"
     "  tamis tblastn -query proteins.fa -db genome -outfmt 6 -evalue 1e-5 > hits.tsv\n"
@@ -71,4 +70,5 @@ const translated_kind translated_tblastn = {.options = &tblastn_options,
                                             .subjects = TMS_NUCLEOTIDE,
                                             .defaults = tms_tblastn_protein_defaults,
                                             .create = tms_tblastn_create_sized,
-                                            .unmade = unmade};
+                                            .unmade = unmade,
+                                            .has_gpu = true};

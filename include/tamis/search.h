@@ -85,6 +85,14 @@ TMS_INLINE void tms_search_results_get(const tms_search_results *results, size_t
     tms_search_results_get_sized(results, i, out, sizeof *out);
 }
 
+/*
+ * tms_search_results_drop() - frees the subjects and HSPs of query i, which then has none; for a caller that needs them no more, but those
+ * of later queries. Pointers to them, in copies of the result too, are no longer valid. Other results of the call are as before.
+ *   i [in] 0 .. number of queries of the call - 1
+ * Thread-safe with calls for other queries. tms_search_results_n_hsps() and tms_search_results_rows() must not be called afterwards.
+ */
+TMS_API void tms_search_results_drop(tms_search_results *results, size_t i);
+
 /* An HSP in numbers, with what its columns are: a row of a table. Positions as in tms_search_hsp. */
 typedef struct tms_search_row {
     uint64_t query;   /* number of the query in the call, from 0 */
@@ -194,7 +202,9 @@ typedef struct tms_search_stats {
     uint64_t n_looked_up;                  /* words of subjects that were looked up (blastn); 0: not counted */
     uint64_t n_present;                    /* of these, words that a lookup table has, so that they passed the filter in front */
     double seconds_hits, seconds_ungapped; /* of seconds_scan, estimated from a sample (blastn): hits of the words that passed; their
-                                            * ungapped extensions. The rest of seconds_scan is the filter. 0: not measured */
+                                            * ungapped extensions. The rest of seconds_scan is the filter, and seconds_sieve. 0: not
+                                            * measured */
+    double seconds_sieve; /* of seconds_scan (blastn): those in which GPUs have looked up words, and dropped hits that leave no trace */
 } tms_search_stats;
 
 #ifdef __cplusplus

@@ -5,7 +5,7 @@
  * Each frame of a subject is searched in like a protein (tamis/blastp.h). HSPs of a strand that follow each other in query and subject are
  * linked, and have the E-value of their chain [Karlin & Altschul 1993]. doc/tblastn.md describes the differences from blastp.
  *
- * tamis/translated.h has the calls of a search. This search runs on the CPU: its context must be.
+ * tamis/translated.h has the calls of a search.
  */
 #ifndef TAMIS_TBLASTN_H
 #define TAMIS_TBLASTN_H
@@ -32,11 +32,12 @@ TMS_INLINE tms_blastp_params tms_tblastn_protein_defaults(void)
 /*
  * tms_tblastn_create() - create a search in a database of nucleotides.
  *   db      [in]  borrowed until tms_translated_destroy()
- *   protein [in]  NULL: tms_tblastn_protein_defaults(). task and those of GPUs have no meaning; no ungapped, smith_waterman,
- *     subject_besthit, culling_limit, or best hits; subject_masks only soft ones, and only with composition-based statistics
+ *   protein [in]  NULL: tms_tblastn_protein_defaults(). task has no meaning; no ungapped; subject_masks only
+ *     soft ones, and only with composition-based statistics
  *   params  [in]  NULL: tms_translated_defaults()
  *   out     [out] destroyed with tms_translated_destroy()
- * Returns TMS_OK; TMS_E_ARG: a parameter is out of range, or the matrix has no statistics for the gap costs; TMS_E_MEMORY.
+ * Returns TMS_OK; TMS_E_ARG: a parameter is out of range, or the matrix has no statistics for the gap costs; TMS_E_MEMORY;
+ * TMS_E_DEVICE.
  */
 TMS_API TMS_CHECKED tms_status tms_tblastn_create_sized(tms_context *ctx, const tms_seqdb *db, const tms_blastp_params *protein,
                                                         size_t protein_size, const tms_translated_params *params, size_t params_size,

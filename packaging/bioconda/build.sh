@@ -4,7 +4,7 @@
 set -euo pipefail
 
 # shellcheck disable=SC2086 # CMAKE_ARGS are words
-cmake -S . -B build -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX="$PREFIX" -DCMAKE_INSTALL_LIBDIR=lib \
+cmake -S . -B build/conda -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX="$PREFIX" -DCMAKE_INSTALL_LIBDIR=lib \
     -DTAMIS_CUDA=OFF -DTAMIS_TESTS=OFF ${CMAKE_ARGS:-}
-cmake --build build -j "${CPU_COUNT:-1}"
-cmake --install build
+cmake --build build/conda -j "${CPU_COUNT:-1}"
+cmake --install build/conda

@@ -114,14 +114,15 @@ class Filter:
 
         Raises ArgumentError if the request contradicts itself or cannot be met, OutOfMemoryError, DeviceError.
         """
-        want = cls._want(fpr, layout, hash, seed, bits, k, blocks)
-        context = thread_context(device, threads)
         n = expected or _number_of(keys)
         if n is not None:
-            want.n_keys = 0 if bits and k and fpr is None else max(n, 1)
-            made = cls._create(context, want, device, threads)
+            made = cls.empty(
+                max(n, 1), fpr, layout=layout, hash=hash, seed=seed, bits=bits, k=k, blocks=blocks, device=device, threads=threads
+            )
             made.insert(keys)
             return made
+        want = cls._want(fpr, layout, hash, seed, bits, k, blocks)
+        context = thread_context(device, threads)
         builder = make(
             context, lib.tms_builder_create_sized, context.pointer, byref(want), sizeof(want), destroy=lib.tms_builder_destroy
         )
@@ -145,10 +146,15 @@ class Filter:
         device: str | int = "cpu",
         threads: int = 0,
     ) -> Filter:
-        """Makes an empty filter with room for a number of keys, to ``insert`` into. Arguments as in ``build``."""
+        """Makes an empty filter with room for a number of keys, to ``insert`` into. Arguments and errors as in ``build``."""
         want = cls._want(fpr, layout, hash, seed, bits, k, blocks)
-        want.n_keys = expected
-        return cls._create(thread_context(device, threads), want, device, threads)
+        want.n_keys = 0 if bits and k and fpr is None else expected
+        context, params = thread_context(device, threads), FilterParams()
+        check(lib.tms_filter_size_sized(context.pointer, byref(want), sizeof(want), byref(params), sizeof(params)), context)
+        handle = make(
+            context, lib.tms_filter_create_sized, context.pointer, byref(params), sizeof(params), destroy=lib.tms_filter_destroy
+        )
+        return cls(handle, device, threads)
 
     @classmethod
     def load(cls, path: str | bytes | os.PathLike[Any], *, device: str | int = "cpu", threads: int = 0) -> Filter:
@@ -199,15 +205,6 @@ class Filter:
         return FilterWant(
             _choice(layout, _LAYOUTS, "layout"), _choice(hash, _HASHES, "hash"), seed, 0, fpr or 0, bits, k, blocks
         )
-
-    @classmethod
-    def _create(cls, context: Handle, want: FilterWant, device: str | int, threads: int) -> Filter:
-        params = FilterParams()
-        check(lib.tms_filter_size_sized(context.pointer, byref(want), sizeof(want), byref(params), sizeof(params)), context)
-        handle = make(
-            context, lib.tms_filter_create_sized, context.pointer, byref(params), sizeof(params), destroy=lib.tms_filter_destroy
-        )
-        return cls(handle, device, threads)
 
     # ---- using them ------------------------------------------------------------------------------------------------------------
 
@@ -333,6 +330,7 @@ class Filter:
 
     @property
     def closed(self) -> bool:
+        """Whether it has been closed."""
         return self._handle is None
 
     def close(self) -> None:

@@ -213,8 +213,7 @@ static tms_status prepare(tms_blastn *search, const tms_seqs *seqs, struct searc
 static void count_batch(tms_blastn *search, const struct search_queries *queries, uint64_t n_ungapped_before)
 {
     search->n_queries += queries->n;
-    for (size_t i = 0; i < queries->n; i++)
-        search->query_residues += (uint64_t)queries->whole[i].length;
+    search->query_residues += queries->n_residues;
     blastn_batches_next(&search->batches, search->counts.n_ungapped - n_ungapped_before);
 }
 

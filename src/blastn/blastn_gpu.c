@@ -238,7 +238,7 @@ static tms_status report(tms_context *ctx, const struct blastn_gpu *gpu, struct 
         if (device->status != TMS_OK)
             return device->status;
         counts->n_looked_up += device->n_looked_up;
-        counts->n_present += device->n_present;
+        counts->n_present_on_gpu += device->n_present;
         counts->n_hits += device->n_hits;
         device->n_looked_up = device->n_present = device->n_hits = 0;
     }
@@ -249,6 +249,7 @@ tms_status blastn_sieve_groups(tms_context *ctx, struct search_state *s, struct 
 {
     struct blastn_gpu *gpu = blastn_setup_of(s->setup)->gpu;
     struct sieving sieving = {gpu, s};
+    const double begun = clock_seconds();
     tms_status status;
 
     for (size_t i = 0; gpu != NULL && i < gpu->n_devices; i++)
@@ -267,6 +268,7 @@ tms_status blastn_sieve_groups(tms_context *ctx, struct search_state *s, struct 
         lookup->n_sieved = sieving.gpu->n_blocks;
     }
     status = tms_context_run(ctx, sieving.gpu->n_devices, drive, &sieving);
+    counts->seconds_sieve += clock_seconds() - begun;
     return status == TMS_OK ? report(ctx, sieving.gpu, counts) : status;
 }
 

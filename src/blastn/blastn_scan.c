@@ -21,8 +21,9 @@
 #include "seqdb/nucleotide_unpack.h"
 
 enum {
-    AT_ONCE = 64,   /* ungapped HSPs that a thread takes, or more to the end of a query */
-    GREAT_PART = 16 /* a strand that has so great a part of a chunk's ungapped HSPs is shared among threads */
+    AT_ONCE = 64,             /* ungapped HSPs that a thread takes, or more to the end of a query */
+    GREAT_PART = 16,          /* a strand that has so great a part of a chunk's ungapped HSPs is shared among threads */
+    MOST_KEPT_HSPS = 1 << 14, /* ungapped HSPs whose memory a thread keeps for its next chunk */
 };
 
 /* The chunk of a subject that is being searched, and what for. */
@@ -394,6 +395,16 @@ static tms_status scan_chunk(struct chunk *c, struct base_diagonals *diagonals)
     return base_scan(&c->lookup->bases, &c->bases, own->ranges, n, diagonals, &own->found);
 }
 
+/* Frees the memory of a chunk that had many ungapped HSPs, because each thread has such a chunk at some time. */
+static void end_chunk(struct base_found *found)
+{
+    if (found->capacity <= MOST_KEPT_HSPS)
+        return;
+    free(found->hsps);
+    found->hsps = NULL;
+    found->n = found->capacity = 0;
+}
+
 /* Searches the chunk that begins at a position of the subject, where a byte begins; `n`: where the subject, or its searched range, ends. */
 static tms_status search_chunk(struct chunk *c, const uint8_t *packed, int n, int start, struct base_diagonals *diagonals)
 {
@@ -409,6 +420,7 @@ static tms_status search_chunk(struct chunk *c, const uint8_t *packed, int n, in
     begun = clock_seconds();
     status = extend_chunk(c);
     c->w->counts.seconds_gapped += clock_seconds() - begun;
+    end_chunk(&c->own->found);
     return status;
 }
 
@@ -508,10 +520,10 @@ static tms_status begin_lists(struct blastn_scratch *own, size_t n)
 {
     const size_t before = own->lists_capacity;
 
-    if (!array_reserve(&own->lists, &own->lists_capacity, n + 1, sizeof *own->lists))
+    if (!array_reserve_few(&own->lists, &own->lists_capacity, n + 1, sizeof *own->lists, n + 1))
         return TMS_E_MEMORY;
     memset(own->lists + before, 0, (own->lists_capacity - before) * sizeof *own->lists);
-    return array_reserve(&own->touched, &own->touched_capacity, n + 1, sizeof *own->touched) ? TMS_OK : TMS_E_MEMORY;
+    return array_reserve_few(&own->touched, &own->touched_capacity, n + 1, sizeof *own->touched, n + 1) ? TMS_OK : TMS_E_MEMORY;
 }
 
 /* Passes on the counts of scans, which are sums over all ranges of the thread. */
@@ -519,6 +531,7 @@ static void count_words(const struct base_found *found, struct search_scratch *w
 {
     w->counts.n_looked_up = found->n_looked_up;
     w->counts.n_present = found->n_present;
+    w->counts.seconds_sieved = found->seconds_sieved;
     w->counts.taking = found->taking;
     w->counts.extending = found->extending;
     w->found.n_hits = found->n_hits;

@@ -1,7 +1,6 @@
 /* blastx_program.c - blastx's table of functions for the engine. */
 #include "blastx/blastx_program.h"
 
-#include "lookup/two_hit_gpu.h"
 #include "protein/protein_align.h"
 #include "protein/protein_setup.h"
 #include "protein/protein_words.h"
@@ -10,13 +9,6 @@
 #include "search/protein_scan.h"
 
 enum { CHUNK_BASES = 9705, OVERLAP_BASES = 297 };
-
-static tms_status scan_block(tms_context *ctx, const struct search_setup *setup, const struct two_hit_gpu_subjects *block,
-                             const struct query_group *group, struct two_hit_gpu_part *part, struct two_hit_gpu_found *out)
-{
-    (void)setup;
-    return two_hit_gpu_scan(ctx, block, group->tables, part, out);
-}
 
 static int chunk_residues(const struct search_setup *search)
 {
@@ -37,7 +29,7 @@ const struct search_program blastx_program = {
     .build_group = protein_build_group,
     .free_group = protein_group_free,
     .scan_range = protein_scan_range,
-    .scan_block = scan_block,
+    .scan_block = protein_scan_block,
     .begin_alignment = protein_begin_alignment,
     .end_alignment = protein_end_alignment,
     .align_task = protein_align_task,

@@ -28,7 +28,7 @@ void gapped_workspace_free(struct gapped_workspace *ws)
         free(ws->directions[i].row_starts);
         free(ws->directions[i].skips);
     }
-    free(ws->runs);
+    free(ws->back.runs);
     memset(ws, 0, sizeof *ws);
 }
 
@@ -381,15 +381,15 @@ static tms_status align_rows(struct gapped_workspace *ws, const struct gapped_co
 static tms_status add_operations(struct gapped_workspace *ws, const struct gapped_directions *directions, const struct gapped_extension *e,
                                  struct gapped_script *script)
 {
-    struct gapped_script back = {ws->runs, 0, ws->runs_capacity};
-    tms_status status = gapped_trace_back(directions, e, &back);
+    struct gapped_script *back = &ws->back;
+    tms_status status;
 
-    for (size_t i = 0; i < back.n && status == TMS_OK; i++) {
-        struct gapped_run run = back.runs[e->step > 0 ? back.n - 1 - i : i];
+    back->n = 0;
+    status = gapped_trace_back(directions, e, back);
+    for (uint32_t i = 0; i < back->n && status == TMS_OK; i++) {
+        const struct gapped_run run = back->runs[e->step > 0 ? back->n - 1 - i : i];
         status = gapped_script_add(script, run.operation, run.n);
     }
-    ws->runs = back.runs;
-    ws->runs_capacity = back.capacity;
     return status;
 }
 

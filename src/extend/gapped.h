@@ -26,7 +26,7 @@ struct gapped_run {
 /* Runs of operations. All zero is empty. */
 struct gapped_script {
     struct gapped_run *runs;
-    size_t n, capacity;
+    uint32_t n, capacity;
 };
 
 /* Rows of a run of matches without directions: row first - 1 and column first - 1 + diagonal is the cell before the run. */
@@ -57,8 +57,7 @@ struct gapped_workspace {
     struct gapped_cell *cells;
     size_t cells_capacity;
     struct gapped_directions directions[GAPPED_AT_ONCE];
-    struct gapped_run *runs;
-    size_t runs_capacity;
+    struct gapped_script back; /* of a traceback */
 };
 void gapped_workspace_free(struct gapped_workspace *ws);
 
@@ -108,7 +107,12 @@ tms_status gapped_align(struct gapped_workspace *ws, const struct gapped_costs *
  */
 tms_status gapped_trace_back(const struct gapped_directions *directions, const struct gapped_extension *e, struct gapped_script *out);
 
-/* gapped_script_add() - appends n operations; joins them with the last run if that has the same operation. */
+/*
+ * gapped_script_reserve() - makes room for n runs.
+ * gapped_script_add()     - appends n operations; joins them with the last run if that has the same operation.
+ * Both return TMS_OK or TMS_E_MEMORY.
+ */
+tms_status gapped_script_reserve(struct gapped_script *script, uint32_t n);
 tms_status gapped_script_add(struct gapped_script *script, enum gapped_operation operation, int n);
 
 #endif

@@ -14,13 +14,23 @@ tms_status gapped_grow_rows(struct gapped_directions *directions, int row, size_
     return TMS_OK;
 }
 
+tms_status gapped_script_reserve(struct gapped_script *script, uint32_t n)
+{
+    size_t capacity = script->capacity;
+
+    if (!array_reserve_few(&script->runs, &capacity, n, sizeof *script->runs, GAPPED_FEW_RUNS))
+        return TMS_E_MEMORY;
+    script->capacity = (uint32_t)capacity;
+    return TMS_OK;
+}
+
 tms_status gapped_script_add(struct gapped_script *script, enum gapped_operation operation, int n)
 {
     if (script->n > 0 && script->runs[script->n - 1].operation == operation) {
         script->runs[script->n - 1].n += n;
         return TMS_OK;
     }
-    if (!array_reserve_few(&script->runs, &script->capacity, script->n + 1, sizeof *script->runs, GAPPED_FEW_RUNS))
+    if (gapped_script_reserve(script, script->n + 1) != TMS_OK)
         return TMS_E_MEMORY;
     script->runs[script->n++] = (struct gapped_run){operation, n};
     return TMS_OK;

@@ -107,6 +107,8 @@ static tms_status merge_hsps(struct hsp_list *to, const struct border *border, s
                 join(&to->items[i], &from->items[j]);
                 is_gone[j] = true;
             }
+    if (status == TMS_OK && to->n == 0)
+        status = hsp_list_reserve(to, from->n); /* no more than that: of most queries and subjects all HSPs are in one chunk */
     for (size_t j = 0; j < from->n && status == TMS_OK; j++)
         if (!is_gone[j])
             status = hsp_list_add(to, &from->items[j]);

@@ -12,6 +12,11 @@
 
 enum { FEW_HSPS = 1 }; /* a scan has a list for each query of a batch, and most reads have one HSP in a subject */
 
+tms_status hsp_list_reserve(struct hsp_list *list, size_t n)
+{
+    return array_reserve_few(&list->items, &list->capacity, n, sizeof *list->items, n) ? TMS_OK : TMS_E_MEMORY;
+}
+
 tms_status hsp_list_add(struct hsp_list *list, const struct hsp *hsp)
 {
     if (!array_reserve_few(&list->items, &list->capacity, list->n + 1, sizeof *list->items, FEW_HSPS))
@@ -289,7 +294,7 @@ void hsp_purge(struct hsp_list *list)
 
 /* Where a walk along a script stops: after `taken` operations of a run. */
 struct cut {
-    size_t run;
+    uint32_t run;
     int taken;
     int query, subject; /* positions reached */
 };

@@ -16,24 +16,27 @@
 /* The matrix that an alignment was made with: the standard one, that scaled for the pair, or one optimised for the pair. */
 enum hsp_method { HSP_STANDARD = 0, HSP_SCALED = 1, HSP_OPTIMISED = 2 };
 
-/* Half-open ranges of the query and of the subject, from 0. */
+/* Half-open ranges of the query and of the subject, from 0. A batch of reads may have millions, so it takes 64 bytes. */
 struct hsp {
     int query, query_end, subject, subject_end;
     int score;
     int start_query, start_subject; /* position from which the gapped extension runs to both sides */
-    int context;                    /* of the query: for bases 0 the plus strand, 1 the minus strand; its frame (translation.h); else 0 */
-    int subject_frame;              /* of a translated subject (translation.h); else 0 */
     int n_linked;                   /* with linking: HSPs of its chain, itself too; else 0 */
     double evalue;
     struct gapped_script script; /* owned; empty before the traceback */
-    enum hsp_method method;
-    uint32_t place; /* in the list before the last sort: HSPs that are equal in an order keep theirs */
+    uint32_t place;              /* in the list before the last sort: HSPs that are equal in an order keep theirs */
+    uint8_t context;             /* of the query: for bases 0 the plus strand, 1 the minus strand; its frame (translation.h); else 0 */
+    uint8_t subject_frame;       /* of a translated subject (translation.h); else 0 */
+    uint8_t method;              /* of enum hsp_method */
 };
 
 struct hsp_list {
     struct hsp *items;
     size_t n, capacity;
 };
+
+/* hsp_list_reserve() - makes room for n HSPs in all. Returns TMS_OK or TMS_E_MEMORY. */
+tms_status hsp_list_reserve(struct hsp_list *list, size_t n);
 
 /* hsp_list_add() - takes over the script, unless it fails. Returns TMS_OK or TMS_E_MEMORY. */
 tms_status hsp_list_add(struct hsp_list *list, const struct hsp *hsp);

@@ -27,6 +27,7 @@ struct io_resumable {
     _Atomic uint64_t n_safe; /* parts recorded in the checkpoint; without a checkpoint, parts put */
     time_t saved_at;
     int is_saved; /* 1: the checkpoint records all parts */
+    int is_dropped;
 };
 
 static io_status save(io_resumable *r, io_error *err)
@@ -199,17 +200,25 @@ io_status io_resumable_open(const io_resumable_options *options, uint64_t *n_don
 
 io_status io_resumable_put(io_resumable *r, const void *bytes, size_t size, uint64_t n_done, io_error *err)
 {
-    io_status status = r->direct != NULL ? io_safe_file_write(r->direct, bytes, size, err) : io_write_all(r->fd, r->path, bytes, size, err);
+    io_status status;
 
-    if (status == IO_OK && r->direct != NULL)
-        r->n_safe = n_done;
-    if (status != IO_OK || r->direct != NULL)
+    if (r->is_dropped)
+        return IO_OK;
+    status = r->direct != NULL ? io_safe_file_write(r->direct, bytes, size, err) : io_write_all(r->fd, r->path, bytes, size, err);
+    if (status != IO_OK)
         return status;
     r->n_bytes += size;
+    if (r->direct != NULL) {
+        r->n_safe = n_done;
+        return IO_OK;
+    }
     r->n_done = n_done;
     r->is_saved = 0;
     return time(NULL) != r->saved_at ? save(r, err) : IO_OK; /* once a second is enough */
 }
+
+uint64_t io_resumable_bytes(const io_resumable *r) { return r->n_bytes; }
+void io_resumable_drop(io_resumable *r) { r->is_dropped = 1; }
 
 void io_resumable_set_note(io_resumable *r, const char *note) { snprintf(r->note, sizeof r->note, "%s", note); }
 const char *io_resumable_note(const io_resumable *r) { return r->note; }
@@ -261,7 +270,7 @@ void io_resumable_leave(io_resumable *r)
 
     if (r == NULL)
         return;
-    if (r->fd >= 0 && r->n_bytes == 0 && r->n_done == 0) { /* there is nothing to resume */
+    if (r->fd >= 0 && (r->is_dropped || (r->n_bytes == 0 && r->n_done == 0))) { /* there is nothing to resume */
         unlink(r->path);
         unlink(r->checkpoint_path);
     } else if (r->fd >= 0 && !r->is_saved) {

@@ -34,6 +34,13 @@ typedef struct io_resumable_options {
  */
 io_status io_resumable_open(const io_resumable_options *options, uint64_t *n_done, io_resumable **out, io_error *err);
 
+/*
+ * io_resumable_bytes() - bytes that were put, by earlier runs too.
+ * io_resumable_drop() - the output can never be finished: io_resumable_leave() removes it and its checkpoint, and no more is written.
+ */
+uint64_t io_resumable_bytes(const io_resumable *output);
+void io_resumable_drop(io_resumable *output);
+
 /* io_resumable_put() - append the next part, of `size` bytes; the output then has n_done parts. Returns IO_OK or IO_E_OUTPUT. */
 io_status io_resumable_put(io_resumable *output, const void *bytes, size_t size, uint64_t n_done, io_error *err);
 
@@ -57,7 +64,8 @@ uint64_t io_resumable_interrupted(const io_resumable *output, int *has_checkpoin
 /* io_resumable_end() - finish the output: remove the checkpoint and free. Returns IO_OK or IO_E_OUTPUT. */
 io_status io_resumable_end(io_resumable *output, io_error *err);
 
-/* io_resumable_leave() - keep the output and its checkpoint for a later run, or remove both if it has no part. Frees; NULL is fine. */
+/* io_resumable_leave() - keep the output and its checkpoint for a later run, or remove both if it has no part or was dropped. Frees; NULL
+ * is fine. */
 void io_resumable_leave(io_resumable *output);
 
 #endif

@@ -376,6 +376,7 @@ tms_status base_scan_hits(const struct base_lookup *lookup, const struct packed_
 {
     const struct scan s = {lookup, lookup->words, *chunk, chunk->n, diagonals, found};
     const uint64_t n_hits = found->n_hits;
+    const double begun = clock_seconds();
     tms_status status = TMS_OK;
 
     if (found->of_clock <= 0)
@@ -388,5 +389,6 @@ tms_status base_scan_hits(const struct base_lookup *lookup, const struct packed_
     }
     found->n_hits = n_hits;
     base_diagonals_end(diagonals, chunk->n);
+    found->seconds_sieved += clock_seconds() - begun;
     return status;
 }

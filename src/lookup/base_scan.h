@@ -36,6 +36,7 @@ struct base_found {
     uint64_t n_present;   /* of these, words that a table has */
     uint64_t n_hits, n_extensions;
     struct clock_sample taking;    /* hits of present words, with their extensions */
+    double seconds_sieved;         /* hits that a sieve has left, with their extensions: all of them */
     struct clock_sample extending; /* some of the extensions */
     uint64_t n_small;              /* batches of look-ups that are not full */
     double of_clock;               /* seconds that reading the clock takes; 0: not known yet */

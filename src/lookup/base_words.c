@@ -1,6 +1,7 @@
 /* base_words.c - see base_words.h. */
 #include "lookup/base_words.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,17 +69,12 @@ static int64_t estimate(const struct residue_range *segments, size_t n)
 /* --- the walk over words --- */
 
 /*
- * Words are first sorted into parts by their top bits, so that what counting and placing write to at random lies in a processor's own
- * cache. A table of few words has one part. Threads share the slices of positions whose words are sorted, then the parts.
+ * Positions are first sorted into parts by the top bits of their words, so that what counting and placing write to at random lies in a
+ * processor's own cache. A table of few words has one part. Threads share the slices of positions that are sorted, then the parts.
  */
 enum { PART_BITS = 16 /* of a word in a part */, MOST_PARTS = 1 << 8, SLICE_POSITIONS = 1 << 18 /* or more */, MOST_SLICES = 64 };
 
-struct placed_word {
-    uint32_t word;
-    int32_t position;
-};
-
-/* Words by part: how many; then the item where the next one is put. */
+/* Words by part: how many; then where the position of the next one is put. */
 struct slice {
     size_t next[MOST_PARTS];
 };
@@ -86,15 +82,15 @@ struct slice {
 /* A table that is being made. */
 struct making {
     struct base_words *w;
-    const uint8_t *codes;
+    const struct packed_queries *queries;
     const struct residue_range *segments;
     size_t n_segments;
     int shift; /* of a word, to the number of its part */
     int slice_positions;
     size_t n_slices;
     struct slice *slices;
-    size_t ends[MOST_PARTS]; /* of parts, in items */
-    struct placed_word *items;
+    size_t ends[MOST_PARTS]; /* of parts, in positions */
+    atomic_bool lacks_memory;
 };
 
 /* What the walk does with each word. */
@@ -104,13 +100,14 @@ static inline __attribute__((always_inline)) void walk_segment(struct making *m,
                                                                take_word *take)
 {
     const struct base_words *w = m->w;
+    const uint8_t *codes = m->queries->codes;
     const uint64_t mask = w->span < 32 ? ((uint64_t)1 << 2 * w->span) - 1 : ~(uint64_t)0;
     uint64_t bases = 0;
     int n = 0; /* bases in a row that are not ambiguous */
 
     for (int p = segment.first; p < segment.end; p++) {
-        n = m->codes[p] < 4 ? n + 1 : 0;
-        bases = (bases << 2 | (m->codes[p] & 3)) & mask;
+        n = codes[p] < 4 ? n + 1 : 0;
+        bases = (bases << 2 | (codes[p] & 3)) & mask;
         if (n >= w->span)
             take(m, slice, base_words_word(w, bases << (64 - 2 * w->span)), p - w->span + 1);
     }
@@ -145,7 +142,7 @@ static inline void count(struct making *m, struct slice *slice, uint32_t word, i
 
 static inline void put(struct making *m, struct slice *slice, uint32_t word, int position)
 {
-    m->items[slice->next[word >> m->shift]++] = (struct placed_word){word, position};
+    m->w->positions[slice->next[word >> m->shift]++] = position;
 }
 
 static void count_slice(void *arg, size_t number) { walk(arg, number, count); }
@@ -155,7 +152,7 @@ static void put_slice(void *arg, size_t number) { walk(arg, number, put); }
 
 static size_t n_words(const struct base_words *w) { return (size_t)1 << 2 * w->width; }
 
-/* Finds where the words of each slice belong in the items: by part, and in a part by slice. Returns their number. */
+/* Finds where the positions of each slice belong: by part, and in a part by slice. Returns their number. */
 static size_t find_places(struct making *m)
 {
     size_t n = 0;
@@ -171,9 +168,10 @@ static size_t find_places(struct making *m)
     return n;
 }
 
-/* Sorts all words into parts. */
-static tms_status sort_words(struct making *m, int n_positions, struct shared_tasks *tasks, int thread)
+/* Sorts the positions of all words into parts. */
+static tms_status sort_words(struct making *m, struct shared_tasks *tasks, int thread)
 {
+    const int n_positions = m->queries->n;
     struct base_words *w = m->w;
 
     m->shift = 2 * w->width > PART_BITS ? PART_BITS : 2 * w->width;
@@ -186,31 +184,42 @@ static tms_status sort_words(struct making *m, int n_positions, struct shared_ta
         return TMS_E_MEMORY;
     shared_tasks_loop(tasks, m->n_slices, count_slice, m, thread);
     w->n_positions = find_places(m);
-    m->items = malloc((w->n_positions + 1) * sizeof *m->items);
-    if (m->items == NULL)
+    w->positions = malloc((w->n_positions + 1) * sizeof *w->positions);
+    if (w->positions == NULL)
         return TMS_E_MEMORY;
     shared_tasks_loop(tasks, m->n_slices, put_slice, m, thread);
     return TMS_OK;
 }
 
-/* Adds the words first .. end - 1 of the sorted ones, a part whose n words begin at `word`, to the table. */
-static void add_part(struct base_words *w, const struct placed_word *items, size_t first, size_t end, size_t word, size_t n)
+/* The word of the table that begins at a position. */
+static uint32_t word_at(const struct making *m, int32_t position)
 {
+    return base_words_word(m->w, packed_from(&m->queries->bases, position));
+}
+
+/*
+ * Adds a part to the table: its n words begin at `word`, and the positions first .. end - 1 are theirs, ascending.
+ *   sorted [in] a copy of these positions
+ */
+static void add_part(struct making *m, const int32_t *sorted, size_t first, size_t end, size_t word, size_t n)
+{
+    struct base_words *w = m->w;
     uint32_t *starts = w->starts + word + 1, at = (uint32_t)first; /* starts[k] belongs to word + k + 1, and is used as a cursor first */
     const bool descends = w->kind == BASE_WORDS_LARGE || w->kind == BASE_WORDS_TEMPLATE;
 
-    for (size_t i = first; i < end; i++) {
-        w->present[items[i].word >> 6] |= (uint64_t)1 << (items[i].word & 63);
-        starts[items[i].word - word]++;
+    for (size_t i = 0; i < end - first; i++) {
+        const uint32_t here = word_at(m, sorted[i]);
+        w->present[here >> 6] |= (uint64_t)1 << (here & 63);
+        starts[here - word]++;
     }
     for (size_t k = 0; k < n; k++) { /* now where the positions of word + k begin, or with descending ones end */
         const uint32_t n_here = starts[k];
         starts[k] = descends ? at + n_here : at;
         at += n_here;
     }
-    for (size_t i = first; i < end; i++) {
-        uint32_t *cursor = &starts[items[i].word - word];
-        w->positions[descends ? --*cursor : (*cursor)++] = items[i].position;
+    for (size_t i = 0; i < end - first; i++) {
+        uint32_t *cursor = &starts[word_at(m, sorted[i]) - word];
+        w->positions[descends ? --*cursor : (*cursor)++] = sorted[i];
     }
     if (descends) { /* each cursor is at the beginning of its word, and its place is that of the end */
         memmove(starts, starts + 1, (n - 1) * sizeof *starts);
@@ -220,10 +229,17 @@ static void add_part(struct base_words *w, const struct placed_word *items, size
 
 static void place_part(void *arg, size_t part)
 {
-    const struct making *m = arg;
-    const size_t n_in_part = (size_t)1 << m->shift;
+    struct making *m = arg;
+    const size_t n_in_part = (size_t)1 << m->shift, first = part > 0 ? m->ends[part - 1] : 0, end = m->ends[part];
+    int32_t *sorted = malloc((end - first + 1) * sizeof *sorted);
 
-    add_part(m->w, m->items, part > 0 ? m->ends[part - 1] : 0, m->ends[part], part * n_in_part, n_in_part);
+    if (sorted == NULL) {
+        atomic_store(&m->lacks_memory, true);
+        return;
+    }
+    memcpy(sorted, m->w->positions + first, (end - first) * sizeof *sorted);
+    add_part(m, sorted, first, end, part * n_in_part, n_in_part);
+    free(sorted);
 }
 
 static tms_status place_words(struct making *m, struct shared_tasks *tasks, int thread)
@@ -232,11 +248,10 @@ static tms_status place_words(struct making *m, struct shared_tasks *tasks, int 
 
     w->present = calloc((n_words(w) + 63) / 64, sizeof *w->present);
     w->starts = calloc(n_words(w) + 1, sizeof *w->starts);
-    w->positions = malloc((w->n_positions + 1) * sizeof *w->positions);
-    if (w->present == NULL || w->starts == NULL || w->positions == NULL)
+    if (w->present == NULL || w->starts == NULL)
         return TMS_E_MEMORY;
     shared_tasks_loop(tasks, n_words(w) >> m->shift, place_part, m, thread);
-    return TMS_OK;
+    return atomic_load(&m->lacks_memory) ? TMS_E_MEMORY : TMS_OK;
 }
 
 /* Whether a small table has no room for the words. */
@@ -255,7 +270,7 @@ tms_status base_words_build(const struct base_words_rules *rules, const struct b
                             size_t n_segments, struct shared_tasks *tasks, int thread, struct base_words *out)
 {
     const int64_t n_entries = estimate(segments, n_segments);
-    struct making m = {.w = out, .codes = strands->queries.codes, .segments = segments, .n_segments = n_segments};
+    struct making m = {.w = out, .queries = &strands->queries, .segments = segments, .n_segments = n_segments};
     int last = 0;
     tms_status status;
 
@@ -269,11 +284,10 @@ tms_status base_words_build(const struct base_words_rules *rules, const struct b
         out->width = out->span = c->width;
         out->stride = rules->word_size - c->width + 1;
     }
-    status = sort_words(&m, strands->queries.n, tasks, thread);
+    status = sort_words(&m, tasks, thread);
     if (status == TMS_OK)
         status = place_words(&m, tasks, thread);
     free(m.slices);
-    free(m.items);
     for (size_t i = 0; i < n_segments; i++)
         last = segments[i].end - 1 > last ? segments[i].end - 1 : last;
     if (status == TMS_OK && out->kind == BASE_WORDS_SMALL && exceeds_small(out, n_entries, last))

@@ -30,7 +30,8 @@
 
 size_t two_hit_gpu_free_bytes(const tms_context *ctx) { return cudaSetDevice(gpu_index(ctx->gpu)) == cudaSuccess ? gpu_free_bytes() : 0; }
 
-tms_status two_hit_gpu_subjects_space(tms_context *ctx, int word_size, size_t n_codes, size_t n, struct two_hit_gpu_subjects **out)
+tms_status two_hit_gpu_subjects_space(tms_context *ctx, int word_size, size_t n_codes, size_t n, size_t n_packed,
+                                      struct two_hit_gpu_subjects **out)
 {
     *out = NULL;
     struct two_hit_gpu_subjects *s = (struct two_hit_gpu_subjects *)calloc(1, sizeof *s);
@@ -43,6 +44,10 @@ tms_status two_hit_gpu_subjects_space(tms_context *ctx, int word_size, size_t n_
     if (!long_words_are(word_size))
         status = GPU_ALSO(status, gpu_memory_alloc(ctx->gpu, (n_codes + TWO_HIT_MARGIN) * sizeof *s->d_words, (void **)&s->d_words));
     status = GPU_ALSO(status, gpu_memory_alloc(ctx->gpu, (n + 1) * sizeof *s->d_starts, (void **)&s->d_starts));
+    if (n_packed > 0) {
+        status = GPU_ALSO(status, gpu_memory_alloc(ctx->gpu, n_packed + TWO_HIT_MARGIN, (void **)&s->d_packed));
+        status = GPU_ALSO(status, gpu_memory_alloc(ctx->gpu, n * sizeof *s->d_codons, (void **)&s->d_codons));
+    }
     if (status == TMS_OK)
         *out = s;
     else
@@ -64,7 +69,7 @@ void two_hit_gpu_subjects_destroy(struct two_hit_gpu_subjects *s)
 {
     if (!s)
         return;
-    void *arrays[] = {s->d_codes ? s->d_codes - TWO_HIT_MARGIN : NULL, s->d_words, s->d_starts};
+    void *arrays[] = {s->d_codes ? s->d_codes - TWO_HIT_MARGIN : NULL, s->d_words, s->d_starts, s->d_packed, s->d_codons};
     for (void *array : arrays)
         if (array)
             gpu_memory_free(s->index, array);
@@ -74,6 +79,26 @@ void two_hit_gpu_subjects_destroy(struct two_hit_gpu_subjects *s)
 tms_status two_hit_gpu_subjects_put(tms_context *ctx, struct two_hit_gpu_subjects *s, const uint8_t *codes, size_t first, size_t n)
 {
     return gpu_upload(ctx->gpu, s->d_codes + first, codes, n);
+}
+
+tms_status two_hit_gpu_subjects_put_bases(tms_context *ctx, struct two_hit_gpu_subjects *s, const uint8_t *packed, size_t first, size_t n)
+{
+    return gpu_upload(ctx->gpu, s->d_packed + first, packed, n);
+}
+
+tms_status two_hit_gpu_subjects_translate(tms_context *ctx, struct two_hit_gpu_subjects *s, const struct packed_codons *residues,
+                                          const uint64_t *codons)
+{
+    struct gpu *gpu = ctx->gpu;
+    if (s->n == 0)
+        return TMS_OK;
+    tms_status status = gpu_upload(gpu, s->d_codons, codons, s->n * sizeof *codons);
+    if (status != TMS_OK)
+        return status;
+    GPU_TRY(gpu, "choosing the device", cudaSetDevice(s->index));
+    translate_kernel<<<(unsigned)gpu->n_multiprocessors * 8, THREADS, 0, gpu->stream>>>(*s, *residues);
+    GPU_TRY(gpu, "translating subjects", cudaGetLastError());
+    return gpu_wait(gpu);
 }
 
 tms_status two_hit_gpu_subjects_finish(tms_context *ctx, struct two_hit_gpu_subjects *s)
@@ -373,9 +398,14 @@ void two_hit_gpu_found_free(struct two_hit_gpu_found *found)
     *found = two_hit_gpu_found{};
 }
 
-/* The position of a subject among the codes; for the first, of the gap before it; for the one after the last, the end. */
-static tms_status subject_start(struct gpu *gpu, const struct two_hit_gpu_subjects *subjects, uint32_t subject, uint32_t *start)
+/*
+ * The position, among the codes, of the subject that is the first of a part or comes after its last; for the first of all, of the gap
+ * before it; for the one after the last of all, the end.
+ */
+static tms_status subject_start(struct gpu *gpu, const struct two_hit_gpu_subjects *subjects, const uint32_t *sets, uint32_t number,
+                                uint32_t *start)
 {
+    const uint32_t subject = sets ? sets[number] : number;
     *start = subject == 0 ? 0 : subjects->n_codes;
     if (subject == 0 || subject >= subjects->n)
         return TMS_OK;
@@ -452,9 +482,9 @@ tms_status two_hit_gpu_scan(tms_context *ctx, const struct two_hit_gpu_subjects 
     if (status != TMS_OK || part->first >= part->end)
         return status;
     status = gpu_workspace_of(ctx->gpu, "numbers of candidates", (size_t)ctx->gpu->n_multiprocessors, &s.n_candidates);
-    status = GPU_ALSO(status, subject_start(ctx->gpu, subjects, part->first, &s.part_first));
+    status = GPU_ALSO(status, subject_start(ctx->gpu, subjects, part->sets, part->first, &s.part_first));
     while (status == TMS_OK && !fits) {
-        status = subject_start(ctx->gpu, subjects, part->end, &s.part_end);
+        status = subject_start(ctx->gpu, subjects, part->sets, part->end, &s.part_end);
         status = GPU_ALSO(status, scan_part(ctx, part, &s, &sums, &fits, out));
         if (status == TMS_OK && !fits)
             part->end = part->first + (part->end - part->first) / 2;

@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 
+#include "alphabet/translation.h"
 #include "lookup/long_words.h"
 #include "lookup/two_hit_types.h"
 
@@ -37,12 +38,17 @@ static inline size_t two_hit_gpu_subjects_bytes(int word_size, size_t n_codes, s
     return (long_words_are(word_size) ? 1 : 3) * n_codes + 4 * n;
 }
 
+/* two_hit_gpu_bases_bytes() - what n subjects that are translated on the GPU take beside it, with so many bytes of bases. */
+static inline size_t two_hit_gpu_bases_bytes(size_t n_packed, size_t n) { return n_packed + 8 * n; }
+
 /*
  * two_hit_gpu_subjects_space() - allocates space for up to n subjects with up to n_codes codes, gaps included. The space is empty at first.
  *   word_size [in] of the queries that will be searched with
+ *   n_packed  [in] bytes of the bases that subjects are translated from; 0: they are not
  * Returns TMS_OK, TMS_E_MEMORY or TMS_E_DEVICE.
  */
-tms_status two_hit_gpu_subjects_space(tms_context *ctx, int word_size, size_t n_codes, size_t n, struct two_hit_gpu_subjects **out);
+tms_status two_hit_gpu_subjects_space(tms_context *ctx, int word_size, size_t n_codes, size_t n, size_t n_packed,
+                                      struct two_hit_gpu_subjects **out);
 
 /*
  * two_hit_gpu_subjects_begin() - replaces the subjects, which no scan may be using, by n others. Their codes lie one after the other, with
@@ -55,7 +61,20 @@ tms_status two_hit_gpu_subjects_begin(tms_context *ctx, struct two_hit_gpu_subje
 
 /* Copies codes first .. first + n - 1. */
 tms_status two_hit_gpu_subjects_put(tms_context *ctx, struct two_hit_gpu_subjects *subjects, const uint8_t *codes, size_t first, size_t n);
-/* Call once all codes have been copied. */
+
+/*
+ * Instead of copying codes: two_hit_gpu_subjects_put_bases() copies bytes first .. first + n - 1 of the bases, in two bits each, four a
+ * byte, the first in the highest bits; once all are copied, two_hit_gpu_subjects_translate() makes all codes of them. codons [in] for each
+ * subject: twice the first of the three bases that its first residue is of, all bases counted, plus 1 if the subject is of the minus
+ * strand; the next residue's begin 3 bases later, or earlier Both return TMS_OK or TMS_E_DEVICE; two_hit_gpu_subjects_translate() has read
+ * `codons` then.
+ */
+tms_status two_hit_gpu_subjects_put_bases(tms_context *ctx, struct two_hit_gpu_subjects *subjects, const uint8_t *packed, size_t first,
+                                          size_t n);
+tms_status two_hit_gpu_subjects_translate(tms_context *ctx, struct two_hit_gpu_subjects *subjects, const struct packed_codons *residues,
+                                          const uint64_t *codons);
+
+/* Call once all codes have been copied or made. */
 tms_status two_hit_gpu_subjects_finish(tms_context *ctx, struct two_hit_gpu_subjects *subjects);
 void two_hit_gpu_subjects_destroy(struct two_hit_gpu_subjects *subjects); /* NULL is fine */
 
@@ -119,6 +138,8 @@ struct two_hit_gpu_part {
     uint32_t first, end;
     size_t work_bytes;     /* memory for this scan and the next stage */
     size_t next_hsp_bytes; /* the part of work_bytes that the next stage needs for each HSP */
+    const uint32_t *sets;  /* first and end count sets of subjects that are not divided; set i has subjects sets[i] .. sets[i + 1] - 1.
+                              NULL: each subject is one */
 };
 
 /*

@@ -14,6 +14,35 @@ enum {
 
 /* --- preparation of the subjects --- */
 
+/* The number of the codon whose three bases begin at base `at`. */
+__device__ static inline unsigned codon_at(const uint8_t *packed, uint64_t at)
+{
+    const unsigned bits = (unsigned)packed[at / 4] << 8 | packed[at / 4 + 1];
+    return bits >> (10 - 2 * (unsigned)(at % 4)) & 63;
+}
+
+/* Makes the codes of all subjects, and the gaps between them, IN_ROW codes a thread. */
+__global__ static void translate_kernel(const __grid_constant__ struct two_hit_gpu_subjects s,
+                                        const __grid_constant__ struct packed_codons residues)
+{
+    enum { IN_ROW = 16 };
+    const uint32_t n_rows = (s.n_codes + IN_ROW - 1) / IN_ROW;
+
+    for (uint32_t row = blockIdx.x * blockDim.x + threadIdx.x; row < n_rows; row += gridDim.x * blockDim.x) {
+        const uint32_t first = row * IN_ROW, end = min(first + IN_ROW, s.n_codes);
+        uint32_t subject = subject_at(s.d_starts, s.n, first);
+        for (uint32_t at = first; at < end; at++) {
+            while (subject + 1 < s.n && at >= s.d_starts[subject + 1])
+                subject++;
+            const uint32_t start = s.d_starts[subject], next = s.d_starts[subject + 1];
+            const uint64_t codon = s.d_codons[subject], k = 3 * (uint64_t)(at - start);
+            const bool is_gap = at < start || at + 1 >= next;
+            const unsigned number = is_gap ? 0 : codon_at(s.d_packed, codon % 2 ? codon / 2 - k : codon / 2 + k);
+            s.d_codes[at] = is_gap ? 0 : codon % 2 ? residues.minus[number] : residues.plus[number];
+        }
+    }
+}
+
 __global__ static void words_kernel(const uint8_t *codes, uint32_t n_codes, uint32_t n_words, struct amino_numbers numbers, int word_size,
                                     uint16_t *words)
 {

@@ -5,7 +5,8 @@
 
 size_t two_hit_gpu_free_bytes(const tms_context *ctx) { return 0; }
 
-tms_status two_hit_gpu_subjects_space(tms_context *ctx, int word_size, size_t n_codes, size_t n, struct two_hit_gpu_subjects **out)
+tms_status two_hit_gpu_subjects_space(tms_context *ctx, int word_size, size_t n_codes, size_t n, size_t n_packed,
+                                      struct two_hit_gpu_subjects **out)
 {
     return TMS_E_DEVICE;
 }
@@ -16,6 +17,18 @@ tms_status two_hit_gpu_subjects_begin(tms_context *ctx, struct two_hit_gpu_subje
 }
 
 tms_status two_hit_gpu_subjects_put(tms_context *ctx, struct two_hit_gpu_subjects *subjects, const uint8_t *codes, size_t first, size_t n)
+{
+    return TMS_E_DEVICE;
+}
+
+tms_status two_hit_gpu_subjects_put_bases(tms_context *ctx, struct two_hit_gpu_subjects *subjects, const uint8_t *packed, size_t first,
+                                          size_t n)
+{
+    return TMS_E_DEVICE;
+}
+
+tms_status two_hit_gpu_subjects_translate(tms_context *ctx, struct two_hit_gpu_subjects *subjects, const struct packed_codons *residues,
+                                          const uint64_t *codons)
 {
     return TMS_E_DEVICE;
 }

@@ -106,6 +106,8 @@ struct two_hit_gpu_subjects {
     uint8_t *d_codes;
     uint16_t *d_words; /* NULL: words are long */
     uint32_t *d_starts;
+    uint8_t *d_packed;  /* bases that the codes are translated from; NULL: they are not */
+    uint64_t *d_codons; /* where each subject's first codon is, as the caller gave it */
 };
 
 /*

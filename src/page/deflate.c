@@ -12,32 +12,44 @@
  */
 enum { LEVEL = 6, WINDOW = 15, MEMORY = 9 };
 
-bool deflate_add(struct byte_array *to, enum deflate_form form, const void *bytes, size_t n)
+bool deflate_add_parts(struct byte_array *to, enum deflate_form form, const struct byte_array *parts, size_t n_parts)
 {
     z_stream stream = {0};
-    const uint8_t *from = bytes;
     int status = Z_OK;
 
     if (deflateInit2(&stream, LEVEL, Z_DEFLATED, form == DEFLATE_RAW ? -WINDOW : WINDOW, MEMORY, Z_FILTERED) != Z_OK)
         return false;
-    while (status == Z_OK) {
-        enum { OUT = 1 << 16 };
-        uint8_t *out = byte_array_room(to, OUT);
-        if (out == NULL)
-            break;
-        if (stream.avail_in == 0) {
-            stream.avail_in = n > UINT_MAX ? UINT_MAX : (uInt)n;
-            stream.next_in = (Bytef *)(uintptr_t)from; /* zlib does not write to it */
-            from += stream.avail_in;
-            n -= stream.avail_in;
-        }
-        stream.next_out = out;
-        stream.avail_out = OUT;
-        status = deflate(&stream, n == 0 ? Z_FINISH : Z_NO_FLUSH);
-        to->n += OUT - stream.avail_out;
+    for (size_t i = 0; i < n_parts && status == Z_OK; i++) {
+        const int flush = i + 1 == n_parts ? Z_FINISH : Z_BLOCK;
+        size_t left = parts[i].n;
+        stream.next_in = parts[i].bytes; /* zlib does not write to it */
+        do {
+            enum { OUT = 1 << 16 };
+            uint8_t *out = byte_array_room(to, OUT);
+            if (out == NULL) {
+                status = Z_MEM_ERROR;
+                break;
+            }
+            if (stream.avail_in == 0) {
+                stream.avail_in = left > UINT_MAX ? UINT_MAX : (uInt)left;
+                left -= stream.avail_in;
+            }
+            stream.next_out = out;
+            stream.avail_out = OUT;
+            status = deflate(&stream, left == 0 ? flush : Z_NO_FLUSH);
+            to->n += OUT - stream.avail_out;
+        } while (status == Z_OK && (stream.avail_out == 0 || stream.avail_in > 0 || left > 0 || flush == Z_FINISH));
+        status = status == Z_BUF_ERROR ? Z_OK : status; /* nothing was left to write */
     }
     deflateEnd(&stream);
     return status == Z_STREAM_END;
+}
+
+bool deflate_add(struct byte_array *to, enum deflate_form form, const void *bytes, size_t n)
+{
+    const struct byte_array part = {.bytes = (uint8_t *)(uintptr_t)bytes, .n = n};
+
+    return deflate_add_parts(to, form, &part, 1);
 }
 
 bool base64_add(struct byte_array *to, const uint8_t *bytes, size_t n)

@@ -18,6 +18,12 @@ enum deflate_form {
 /* deflate_add() - appends n bytes, compressed. Returns false if there is no memory. */
 bool deflate_add(struct byte_array *to, enum deflate_form form, const void *bytes, size_t n);
 
+/*
+ * deflate_add_parts() - appends the bytes of n_parts arrays, one after the other, compressed, with codes for each that fit its bytes:
+ * names, numbers and letters, each for themselves, are up to a seventh smaller so. Returns false if there is no memory.
+ */
+bool deflate_add_parts(struct byte_array *to, enum deflate_form form, const struct byte_array *parts, size_t n_parts);
+
 /* base64_add() - appends n bytes as base64, padded with '='. Returns false if there is no memory. */
 bool base64_add(struct byte_array *to, const uint8_t *bytes, size_t n);
 

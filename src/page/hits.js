@@ -5,7 +5,7 @@
   const main = document.getElementById("main");
   const said = make("div", { id: "said", role: "status", "aria-live": "polite" });
   const FRAME = 3, SUBJECT_FRAME = 4, Q_FROM = 5, Q_TO = 6, S_FROM = 7, S_TO = 8, COLUMNS = 9, SAME = 10, POSITIVE = 11, GAPS = 12,
-    LINKED = 13, AT = 14, KEY = 15, RUNS = 16, LETTERS = 17; // of an HSP, behind score, bits, E-value
+    LINKED = 13, AT = 14, KEY = 15, TRACE = 16; // of an HSP, behind score, bits, E-value
   const ID = 0, TITLE = 1, MORE = 2, LENGTH = 3, COVERED = 4, HSPS = 5; // of a subject
   const query_turns = search.query_code > 0, subject_turns = search.subject_code > 0; // they are translated
   const is_protein = search.subject === "protein" || search.query === "protein" || query_turns;
@@ -187,43 +187,45 @@
     return JSON.parse(await new Response(stream).text());
   }
 
-  // Gives each HSP its part of `runs`, and where its letters begin.
-  function split_runs(hits) {
-    const runs = hits.runs.split(" ");
-    let k = 0, at = 0;
-    for (const subject of hits.subjects)
-      for (const hsp of subject[HSPS]) {
-        hsp[RUNS] = runs[k++];
-        hsp[LETTERS] = at;
-        at += hsp[RUNS].replace(/[^a-z+]/g, "").length;
-      }
+  // Puts subjects and HSPs together from the lists of names, numbers and traces.
+  function assemble(hits) {
+    const traces = hits.traces.split(" ");
+    let k = 0;
+    hits.subjects = hits.names.map((name, i) => {
+      const [length, covered, n_hsps] = hits.subjects[i], hsps = [];
+      for (; hsps.length < n_hsps; k++) hsps.push([...hits.hsps.map((numbers) => numbers[k]), traces[k]]);
+      return [...name, length, covered, hsps];
+    });
   }
+
+  const MANY = { "[": 32, "]": 64, "^": 128, "_": 256, "`": 512, "{": 1024, "|": 4096 }; // equal columns, in a trace
 
   // The rows of an alignment: the query's, the middle one, the subject's.
   function rows_of(hits, hsp) {
-    const residues = hits.frames[hsp[KEY]];
-    let q = "", middle = "", s = "", at = hsp[AT], letter = hsp[LETTERS], openings = 0, last = "";
-    for (const c of hsp[RUNS]) {
-      const n_equal = c >= "a" && c <= "z" ? c.charCodeAt(0) - 97 : c >= "A" && c <= "Z" ? c.charCodeAt(0) - 64 : 0;
-      const equal = residues.slice(at, at + n_equal), upper = equal.toUpperCase();
-      q += equal;
-      s += upper;
-      middle += is_protein ? upper : "|".repeat(n_equal);
-      at += n_equal;
+    const residues = hits.frames[hsp[KEY]], trace = hsp[TRACE];
+    let q = "", middle = "", s = "", at = hsp[AT], openings = 0, last = "";
+    for (let i = 0; i < trace.length; i++) {
+      const c = trace[i], n_equal = c >= "0" && c <= "?" ? c.charCodeAt(0) - 47 : MANY[c] || 0;
       openings += (c === "-" || c === "+") && c !== last;
       last = c;
-      if (c === "+") {
+      if (n_equal > 0) {
+        const equal = residues.slice(at, at + n_equal), upper = equal.toUpperCase();
+        q += equal;
+        s += upper;
+        middle += is_protein ? upper : "|".repeat(n_equal);
+        at += n_equal;
+      } else if (c === "+") {
         q += "-";
         middle += " ";
-        s += hits.letters[letter++];
+        s += trace[++i];
       } else if (c === "-") {
         q += residues[at++];
         middle += " ";
         s += "-";
-      } else if (c >= "a") {
-        const mine = residues[at].toUpperCase(), other = hits.letters[letter++], its = other.toUpperCase();
+      } else {
+        const mine = residues[at].toUpperCase(), its = c.toUpperCase();
         q += residues[at++];
-        s += other;
+        s += c;
         middle += mine === its ? (is_protein ? mine : "|") : (search.positives[mine] || "").includes(its) ? "+" : " ";
       }
     }
@@ -269,14 +271,14 @@
     return parts;
   }
 
-  // Deals the HSPs of a subject out to at most LANES rows, the best first, so that none hides another as long as there are rows.
-  function stack(hsps) {
+  // Deals the HSPs of a subject out to at most `most` rows, the best first, so that none hides another as long as there are rows.
+  function stack(hsps, most) {
     const rows = [];
     for (const hsp of hsps) {
       const low = Math.min(hsp[Q_FROM], hsp[Q_TO]), high = Math.max(hsp[Q_FROM], hsp[Q_TO]), slack = (high - low) / 5;
       let row = rows.find((taken) => taken.every((other) => high < other.low + slack || low > other.high - slack));
       if (!row) {
-        row = rows.length < LANES ? [] : rows[LANES - 1];
+        row = rows.length < most ? [] : rows[most - 1];
         if (row.length === 0) rows.push(row);
       }
       row.push({ hsp, low, high });
@@ -288,10 +290,10 @@
   function bars(query, subjects, open) {
     const LEFT = 12, RIGHT = 12, SPAN = 1000 - LEFT - RIGHT, TOP = 46, LANE = 11;
     const x = (base) => LEFT + SPAN * base / query.length;
-    const lanes = [], shown = [];
+    const lanes = [], shown = [], most = Math.max(1, Math.min(LANES, Math.floor(2 * BARS / subjects.length)));
     for (const subject of subjects) {
       const ends = subject[HSPS].flatMap((hsp) => [hsp[Q_FROM], hsp[Q_TO]]), low = x(Math.min(...ends) - 1), high = Math.max(x(Math.max(...ends)), low + 4);
-      const rows = stack(subject[HSPS]), is_free = (taken) => taken.every((other) => high + 6 < other[0] || low > other[1] + 6);
+      const rows = stack(subject[HSPS], most), is_free = (taken) => taken.every((other) => high + 6 < other[0] || low > other[1] + 6);
       let lane = 0;
       while (!lanes.slice(lane, lane + rows.length).every(is_free)) lane++;
       while (lanes.length < lane + rows.length) lanes.push([]);
@@ -433,7 +435,7 @@
       return { section, heading };
     }
     const hits = await unpack(query), opened = new Set();
-    split_runs(hits);
+    assemble(hits);
     hits.subjects.forEach((subject, i) => { subject.rank = i; });
     const name = make("input", { type: "text", oninput: filter, autocomplete: "off" });
     const evalue = make("input", { type: "text", class: "number", inputmode: "decimal", placeholder: "1e-5", oninput: filter });

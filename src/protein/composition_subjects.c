@@ -59,10 +59,10 @@ tms_status composition_take_made(const struct align_gpu_alignment *made, const i
     h->subject = made->subject;
     h->subject_end = made->subject_end;
     h->score = made->score;
-    if (!array_reserve(&h->script.runs, &h->script.capacity, (size_t)made->n_runs, sizeof *h->script.runs))
+    if (gapped_script_reserve(&h->script, (uint32_t)made->n_runs) != TMS_OK)
         return TMS_E_MEMORY;
     for (int i = 0; i < made->n_runs; i++)
         h->script.runs[i] = (struct gapped_run){(enum gapped_operation)(runs[i] & GAPPED_OPERATION), runs[i] >> 2};
-    h->script.n = (size_t)made->n_runs;
+    h->script.n = (uint32_t)made->n_runs;
     return TMS_OK;
 }

@@ -124,8 +124,7 @@ static tms_status fail_smith_waterman(struct protein_search *search)
 static void count_queries(struct protein_search *search, const struct search_queries *queries)
 {
     search->n_queries += queries->n;
-    for (size_t i = 0; i < queries->n; i++)
-        search->query_residues += (uint64_t)queries->whole[i].length;
+    search->query_residues += queries->n_residues;
 }
 
 tms_status protein_search_scan(struct protein_search *search, const tms_seqs *queries, tms_search_found **out)

@@ -68,7 +68,7 @@ tms_status translated_scan_range(struct search_state *s, const struct query_grou
                                  struct hit_list *hits)
 {
     const tms_seqdb_range range = search_range(s, number);
-    const uint64_t shortest = 3 * (uint64_t)s->setup->word_size + 2; /* bases of a subject that has a word in each frame */
+    const uint64_t shortest = (uint64_t)subject_least_bases(s->setup->word_size);
     struct two_hit_diagonals diagonals = {0};
     struct scanning c = {.s = s, .group = group, .diagonals = &diagonals, .w = scratch};
     tms_status status = two_hit_diagonals_init(group->n_positions, s->setup->window, &diagonals);

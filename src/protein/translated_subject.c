@@ -8,8 +8,6 @@
 #include "base/atomic_min.h"
 #include "protein/protein_setup.h"
 
-enum { MOST_BASES = INT32_MAX - 16 };
-
 /* A thread's memory: search_scratch.own. */
 struct translated_scratch {
     uint8_t *frames; /* of the subject, a 0 before and after each */
@@ -48,13 +46,12 @@ int translated_subject_lengths(struct search_state *s, uint64_t number, struct s
 {
     const uint64_t n = tms_seqdb_length(s->subjects->db, number);
 
-    memset(out, 0, sizeof *out);
-    if (n > MOST_BASES) {
+    if (n > SUBJECT_MOST_BASES) {
+        memset(out, 0, sizeof *out);
         fail_damaged(s, number);
         return -1;
     }
-    for (int i = 0; i < FRAMES; i++)
-        out->lengths[i] = frame_length((int)n, i);
+    *out = subject_frames_lengths((int)n);
     return (int)n;
 }
 
@@ -153,7 +150,7 @@ size_t translated_subject_ranges(struct search_state *s, int n_bases, int frame,
     for (size_t i = 0; i < n_all; i++) {
         const bool is_plus = frame < FRAMES_A_STRAND;
         const struct residue_range bases = scratch->ranges[is_plus ? i : n_all - 1 - i];
-        int first = (is_plus ? bases.first : n_bases - bases.end) / 3, end = (is_plus ? bases.end : n_bases - bases.first) / 3;
+        int first = is_plus ? bases.first / 3 : n_bases / 3 - bases.end / 3, end = is_plus ? bases.end / 3 : n_bases / 3 - bases.first / 3;
         first = first > chunk.first ? first : chunk.first;
         end = end < chunk.end ? end : chunk.end;
         if (n == 0 || first < end)

@@ -197,13 +197,20 @@ io_status report_begin(struct report *report, struct byte_array *to, io_error *e
     return done(&t, err);
 }
 
-io_status report_fail_many(const struct report_writer *writer, io_error *err)
+io_status report_check_size(const struct report_writer *writer, uint64_t n_queries, uint64_t n_bytes, io_error *err)
 {
-    return io_fail(
-        err, IO_E_INPUT, 0,
-        "-outfmt %s: a page of more than %llu queries would not open in a browser: search fewer at a time, or give -outfmt 6, or "
-        "--archive, of which tamis report makes any format",
-        writer->name, (unsigned long long)writer->most_queries);
+    if (writer->most_queries > 0 && n_queries > writer->most_queries)
+        return io_fail(
+            err, IO_E_INPUT, 0,
+            "-outfmt %s: a page of more than %llu queries would not open in a browser: search fewer at a time, or give -outfmt 6, "
+            "or --archive, of which tamis report makes any format",
+            writer->name, (unsigned long long)writer->most_queries);
+    if (writer->most_bytes > 0 && n_bytes > writer->most_bytes)
+        return io_fail(err, IO_E_INPUT, 0,
+                       "-outfmt %s: the page becomes larger than %llu MB at query %llu, too large for a browser: search fewer queries at a "
+                       "time, give a smaller -max_target_seqs or -evalue, or --archive, of which tamis report makes any format",
+                       writer->name, (unsigned long long)writer->most_bytes / 1000000, (unsigned long long)n_queries);
+    return IO_OK;
 }
 
 bool report_header_is_unnamed(const char *header, size_t n) { return !report_header_has_id(report_header(header, n)); }

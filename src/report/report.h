@@ -23,8 +23,11 @@ void report_free(struct report *report); /* NULL is fine */
 /* report_worker_create() - a report with which another thread writes queries of `report`, and which is freed before it. */
 io_status report_worker_create(tms_context *ctx, const struct report *report, struct report **out, io_error *err) TMS_CHECKED;
 
-/* report_fail_many() - IO_E_INPUT: there are more queries than a report of this format can have. */
-io_status report_fail_many(const struct report_writer *writer, io_error *err) TMS_CHECKED;
+/*
+ * report_check_size() - whether a report of a format that is for little can have as many queries and bytes; the caller asks, because a
+ * report may continue the text of an earlier one. Returns IO_OK; IO_E_INPUT: err says what to do instead.
+ */
+io_status report_check_size(const struct report_writer *writer, uint64_t n_queries, uint64_t n_bytes, io_error *err) TMS_CHECKED;
 
 /* report_header_is_unnamed() - whether parse_deflines finds no id in a header: such queries are numbered among themselves. */
 bool report_header_is_unnamed(const char *header, size_t n);

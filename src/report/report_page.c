@@ -5,11 +5,13 @@
  *
  *   search  {program, version, db, sequences, residues, matrix, evalue, query and subject: molecules, their genetic codes, positives}
  *   query   {n, id, title, length, subjects, best}                                    in the overview
- *   hits    {frames: {"0": "residues"}, subjects: [[id, title, more, length, covered, [hsp ...]] ...], runs, letters}
- *   hsp     [score, bits, evalue, query frame, subject frame, query from, to, subject from, to, columns, identities, positives, gaps,
- *            linked, position in the frame, trace]
- *   trace   of the subject's row: n columns with the query's residue; a residue: another one, or a masked one in lower case; '-': a gap;
- *           '+' and a residue: a gap in the query
+ *   hits    {frames: {"0": "residues"}, names: [[id, title, more] ...], subjects: [[length, covered, HSPs] ...], hsps, traces}
+ *   hsps    an array for each number of an HSP, because numbers of a kind, one after the other, become smaller: [score ...], [bits ...],
+ *           evalue, query frame, subject frame, query from, to, subject from, to, columns, identities, positives, gaps, linked,
+ *           position in the frame, frame of the query's residues
+ *   traces  of the subject's row of each HSP, with a blank behind it: '0' to '?' are 1 to 16 columns with the query's residue, "[]^_`{|"
+ * 32, 64, 128, 256, 512, 1024 and 4096; a letter is another residue, or a masked one in lower case; '-' a gap; '+' and a letter a gap in
+ * the query
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -117,7 +119,8 @@ void report_page_begin(struct report *report, struct report_text *t)
     t->is_lost |= fclose(file) != 0;
     text_add(t, head, n);
     free(head);
-    text_string(t, "<main id=\"main\"><p id=\"loading\">Reading the hits …</p></main>\n"
+    text_string(t, "<main id=\"main\"><p id=\"loading\">Reading the hits … (A page on which this stays is not whole: its search was "
+                   "interrupted, and <code>--resume</code> continues it.)</p></main>\n"
                    "<noscript><p>This page draws its hits by a script of its own, which this browser does not run. Tables and text: "
                    "<code>-outfmt 6</code>, <code>-outfmt 0</code>.</p></noscript>\n");
     put_search(report, where, t);
@@ -154,51 +157,75 @@ static void put_name(const struct report_name *name, struct report_text *t)
 
 /* ---- hits --------------------------------------------------------------------------------------------------------------------- */
 
-/* The hits of a query, while they are being written. */
+/* Parts of a query's JSON, which are compressed each for itself, and the numbers of an HSP. */
+enum page_part { PART_FRAMES, PART_NAMES, PART_SUBJECTS, PART_TRACES, PAGE_PARTS };
+enum { HSP_NUMBERS = 16 };
+
+/* The hits of a query, while they are being written. texts and hsps end in the arrays below them. */
 struct page_hits {
-    struct byte_array bytes, runs_bytes, letters_bytes;
-    struct report_text json, runs, letters;
+    struct report_text texts[PAGE_PARTS], hsps[HSP_NUMBERS];
+    struct byte_array parts[PAGE_PARTS], numbers[HSP_NUMBERS];
 };
 
-/* Adds n equal columns that no mismatch ends. */
-static void put_equal(struct page_hits *hits, uint64_t n)
+static void page_hits_begin(struct page_hits *hits)
 {
-    for (; n > 0; n -= n < 26 ? n : 26) {
-        const char c = (char)('A' + (n < 26 ? n : 26) - 1);
-        text_add(&hits->runs, &c, 1);
-    }
+    *hits = (struct page_hits){0};
+    for (size_t i = 0; i < PAGE_PARTS; i++)
+        hits->texts[i].to = &hits->parts[i];
+    for (size_t i = 0; i < HSP_NUMBERS; i++)
+        hits->hsps[i].to = &hits->numbers[i];
 }
 
-static void put_trace(const struct report_rows *rows, struct page_hits *hits)
+static void page_hits_free(struct page_hits *hits)
+{
+    for (size_t i = 0; i < PAGE_PARTS; i++)
+        free(hits->parts[i].bytes);
+    for (size_t i = 0; i < HSP_NUMBERS; i++)
+        free(hits->numbers[i].bytes);
+}
+
+/* A comma, unless nothing of the list is there yet. */
+static void put_comma(struct report_text *list, bool is_first) { text_string(list, is_first ? "" : ","); }
+
+/* Adds n equal columns. */
+static void put_equal(struct report_text *trace, uint64_t n)
+{
+    static const struct {
+        uint64_t n;
+        char c;
+    } many[] = {{4096, '|'}, {1024, '{'}, {512, '`'}, {256, '_'}, {128, '^'}, {64, ']'}, {32, '['}, {16, '?'}};
+
+    for (size_t i = 0; i < sizeof many / sizeof *many; i++) {
+        for (; n >= many[i].n; n -= many[i].n)
+            text_add(trace, &many[i].c, 1);
+    }
+    if (n > 0)
+        text_add(trace, &"0123456789:;<=>"[n - 1], 1);
+}
+
+static void put_trace(const struct report_rows *rows, struct report_text *trace)
 {
     uint64_t n = 0; /* equal columns before this one */
 
     for (size_t i = 0; i < rows->query.n; i++) {
         const char q = (char)toupper(rows->query.bytes[i]), s = (char)rows->subject.bytes[i];
         const bool is_insertion = q == '-' || q == ' ', is_gap = s == '-' || s == ' ';
-        char c = is_insertion ? '+' : '-';
         if (q == s && !is_insertion) {
             n++;
             continue;
         }
-        if (!is_insertion && !is_gap) {
-            put_equal(hits, n / 26 * 26);
-            c = (char)('a' + n % 26);
-        } else {
-            put_equal(hits, n);
-        }
-        text_add(&hits->runs, &c, 1);
-        if (!is_gap)
-            text_add(&hits->letters, &s, 1);
+        put_equal(trace, n);
         n = 0;
+        if (is_insertion)
+            text_string(trace, "+");
+        text_add(trace, is_gap ? "-" : &s, 1);
     }
-    put_equal(hits, n);
-    text_string(&hits->runs, " ");
+    put_equal(trace, n);
+    text_string(trace, " ");
 }
 
 static void put_hsp(struct report *report, const struct report_query *query, const struct report_hsp *h, struct page_hits *hits)
 {
-    struct report_text *t = &hits->json;
     const tms_search_hsp *hsp = h->hsp;
     const int64_t numbers[] = {report_query_frame(query, hsp) != 0 ? report_query_frame(query, hsp) : hsp->query_frame,
                                hsp->subject_frame,
@@ -211,23 +238,26 @@ static void put_hsp(struct report *report, const struct report_query *query, con
                                (int64_t)h->counts.n_positive,
                                (int64_t)h->counts.n_gaps,
                                (int64_t)hsp->n_linked,
-                               (int64_t)h->query_at};
+                               (int64_t)h->query_at,
+                               hsp->query_frame};
     char bits[REPORT_NUMBER_SIZE], evalue[REPORT_NUMBER_SIZE];
+    enum { SCORE, BITS, EVALUE, FIRST };
 
-    text_format(t, "[%d,\"%s\",\"%s\"", hsp->score, report_bits(hsp->bits, bits),
-                text_trimmed(text_of(report_evalue(hsp->evalue, evalue))).bytes);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        text_string(t, ",");
-        text_number(t, numbers[i]);
-    }
-    text_format(t, ",%d]", (int)hsp->query_frame);
-    put_trace(&report->rows, hits);
+    _Static_assert(FIRST + sizeof numbers / sizeof *numbers == HSP_NUMBERS, "a list for each");
+    for (size_t i = 0; i < HSP_NUMBERS; i++)
+        put_comma(&hits->hsps[i], hits->numbers[i].n == 0);
+    text_number(&hits->hsps[SCORE], hsp->score);
+    text_format(&hits->hsps[BITS], "\"%s\"", report_bits(hsp->bits, bits));
+    text_format(&hits->hsps[EVALUE], "\"%s\"", text_trimmed(text_of(report_evalue(hsp->evalue, evalue))).bytes);
+    for (size_t i = FIRST; i < HSP_NUMBERS; i++)
+        text_number(&hits->hsps[i], numbers[i - FIRST]);
+    put_trace(&report->rows, &hits->texts[PART_TRACES]);
 }
 
 static io_status put_subject(struct report *report, const struct report_query *query, const tms_search_subject *subject,
                              struct page_hits *hits, io_error *err)
 {
-    struct report_text *t = &hits->json;
+    struct report_text *names = &hits->texts[PART_NAMES], *subjects = &hits->texts[PART_SUBJECTS];
     io_status status = report_read_subject(report, subject->sequence, err);
     struct report_hsp h;
     uint64_t covered;
@@ -236,20 +266,19 @@ static io_status put_subject(struct report *report, const struct report_query *q
         return status;
     if (!report_count_covered(subject, &covered))
         return report_fail_memory(err);
-    text_string(t, "[");
-    put_name(&report->deflines[report->main_defline], t);
-    text_format(t, ",%zu,%llu,%llu,[", report->n_deflines - 1, (unsigned long long)report_subject_length(report, subject->sequence),
-                (unsigned long long)covered);
+    text_string(names, "[");
+    put_name(&report->deflines[report->main_defline], names);
+    text_format(names, ",%zu]", report->n_deflines - 1);
+    text_format(subjects, "[%llu,%llu,%zu]", (unsigned long long)report_subject_length(report, subject->sequence),
+                (unsigned long long)covered, subject->n_hsps);
     for (size_t i = 0; i < subject->n_hsps; i++) {
         status = report_read_hsp(report, query, subject->sequence, &subject->hsps[i], &h, err);
         if (status != IO_OK)
             return status;
         if (!report_rows_fill(&report->residues, &h, (struct report_masking){.as = REPORT_MASKED_LOWER}, &report->rows))
             return report_fail_memory(err);
-        text_string(t, i > 0 ? ",\n" : "");
         put_hsp(report, query, &h, hits);
     }
-    text_string(t, "]]");
     return IO_OK;
 }
 
@@ -299,24 +328,34 @@ static void put_frames(const struct report *report, const tms_search_result *res
         put_residues(report, frame->codes, frame->length, frame->masked, frame->n_masked, t);
         is_begun = true;
     }
-    text_string(t, "},\"subjects\":[");
+    text_string(t, "}");
 }
 
 static io_status put_hits(struct report *report, const struct report_query *query, struct page_hits *hits, io_error *err)
 {
     const tms_search_result *result = query->result;
-    struct report_text *t = &hits->json;
+    struct report_text *names = &hits->texts[PART_NAMES], *subjects = &hits->texts[PART_SUBJECTS];
     io_status status = IO_OK;
 
-    put_frames(report, result, t);
+    put_frames(report, result, &hits->texts[PART_FRAMES]);
+    text_string(names, ",\"names\":[");
+    text_string(subjects, ",\"subjects\":[");
+    text_string(&hits->texts[PART_TRACES], ",\"traces\":\"");
     for (size_t i = 0; i < result->n_subjects && status == IO_OK; i++) {
-        text_string(t, i > 0 ? ",\n" : "");
+        put_comma(names, i == 0);
+        put_comma(subjects, i == 0);
         status = put_subject(report, query, &result->subjects[i], hits, err);
     }
-    text_string(t, "]");
-    put_text_member(t, "runs", text_of_array(&hits->runs_bytes));
-    put_text_member(t, "letters", text_of_array(&hits->letters_bytes));
-    text_string(t, "}");
+    text_string(names, "]");
+    text_string(subjects, "],\"hsps\":[");
+    for (size_t i = 0; i < HSP_NUMBERS; i++) {
+        text_string(subjects, i == 0 ? "[" : ",[");
+        text_put(subjects, text_of_array(&hits->numbers[i]));
+        text_string(subjects, "]");
+        subjects->is_lost |= hits->hsps[i].is_lost;
+    }
+    text_string(subjects, "]");
+    text_string(&hits->texts[PART_TRACES], "\"}");
     return status;
 }
 
@@ -358,24 +397,22 @@ static io_status put_overview(struct report *report, const struct report_query *
 
 io_status report_page_query(struct report *report, const struct report_query *query, struct report_text *t, io_error *err)
 {
-    struct page_hits hits = {.json.to = &hits.bytes, .runs.to = &hits.runs_bytes, .letters.to = &hits.letters_bytes};
+    struct page_hits hits;
     struct byte_array packed = {0};
     io_status status;
 
-    if (report->n_queries >= report->options.format.writer->most_queries)
-        return report_fail_many(report->options.format.writer, err);
+    page_hits_begin(&hits);
     text_string(t, "<script type=\"text/plain\" class=\"query\">");
     status = put_overview(report, query, t, err);
     if (status == IO_OK)
         status = put_hits(report, query, &hits, err);
-    t->is_lost = t->is_lost || hits.json.is_lost || hits.runs.is_lost || hits.letters.is_lost ||
-                 !deflate_add(&packed, DEFLATE_RAW, hits.bytes.bytes, hits.bytes.n);
+    for (size_t i = 0; i < PAGE_PARTS; i++)
+        t->is_lost = t->is_lost || hits.texts[i].is_lost;
+    t->is_lost = t->is_lost || !deflate_add_parts(&packed, DEFLATE_RAW, hits.parts, PAGE_PARTS);
     text_format(t, "%zu ", packed.n);
     t->is_lost = t->is_lost || !base91_add(t->to, packed.bytes, packed.n);
     text_string(t, "</script>\n");
-    free(hits.bytes.bytes);
-    free(hits.runs_bytes.bytes);
-    free(hits.letters_bytes.bytes);
+    page_hits_free(&hits);
     free(packed.bytes);
     return status;
 }

@@ -12,8 +12,8 @@
 
 enum {
     TEXTS_A_THREAD = 64,      /* being written, or ready: others continue for some milliseconds while a thread has lost its processor */
-    MOST_WAITING = 64 << 20,  /* bytes of texts that are ready; above it only the next query in order is begun */
-    MOST_KEPT_TEXT = 64 << 10 /* bytes of memory that a text leaves for the next one */
+    MOST_WAITING = 32 << 20,  /* bytes of texts that are ready; above it only the next query in order is begun */
+    MOST_KEPT_TEXT = 16 << 10 /* bytes of memory that a text leaves for the next one */
 };
 
 /* The text of a query, until it was handed on. */

@@ -29,6 +29,7 @@ struct report_writer {
     int number;            /* in -outfmt; REPORT_HAS_NO_NUMBER: a format that NCBI's programs do not have */
     const char *name;      /* in -outfmt, in place of a number */
     uint64_t most_queries; /* a report has at most as many queries; 0: any number */
+    uint64_t most_bytes;   /* a report is at most as large, without its end; 0: any size */
     const char *why_not;   /* the format is refused: "is SAM, ...", to follow the option and its value; NULL: it is written */
     enum report_family family;
     char delimiter;    /* tables: between columns, unless -outfmt names another one */

@@ -31,7 +31,7 @@ static const struct report_writer writers[] = {
     {16, .family = REPORT_MARKUP, .names_taxa = true, .prepare = report_xml2_prepare, .begin = report_xml2_begin,
      .query = report_xml2_query, .end = report_xml2_end},
     {17, .family = REPORT_READS, .needs_bases = true, .query = report_sam_query, .collect = report_sam_collect, .end = report_sam_end},
-    {REPORT_HAS_NO_NUMBER, .name = "html", .family = REPORT_TEXT, .most_queries = 5000, .begin = report_page_begin,
+    {REPORT_HAS_NO_NUMBER, .name = "html", .family = REPORT_TEXT, .most_queries = 5000, .most_bytes = 100000000, .begin = report_page_begin,
      .query = report_page_query, .end = report_page_end},
     {18, .why_not = "is the organism report, which tamis does not write: " REPORT_FORMATS_THERE},
 };

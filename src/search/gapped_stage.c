@@ -240,37 +240,6 @@ static tms_status extend_parts(const struct search_setup *setup, const struct se
     return status;
 }
 
-/* Extends chunk by chunk in each frame; replaces w->hsps by those of all frames, one frame after the other. */
-static tms_status extend_frames(const struct search_setup *setup, const struct search_query *query, const struct two_hit_hsp *initial,
-                                size_t n_ungapped, const struct subject_frames *subject, struct search_scratch *w)
-{
-    const uint32_t n_chunks = (uint32_t)subject_chunks(subject->lengths[0]);
-    struct hsp_list joined = w->joined;
-    tms_status status = TMS_OK;
-
-    hsp_list_clear(&joined);
-    hsp_list_clear(&w->framed);
-    for (size_t first = 0, end; first < n_ungapped && status == TMS_OK; first = end) {
-        const uint32_t part = initial[first].part;
-        const int frame = (int)(part / n_chunks);
-        const struct residue_range chunk = subject_chunk(subject->lengths[frame], (int)(part % n_chunks));
-        for (end = first + 1; end < n_ungapped && initial[end].part == part; end++)
-            continue;
-        status = extend_part(setup, query, initial + first, end - first, subject->codes[frame] + chunk.first, chunk.end - chunk.first, w);
-        for (size_t i = 0; i < w->hsps.n; i++)
-            w->hsps.items[i].subject_frame = frame;
-        if (status == TMS_OK && n_chunks > 1)
-            status = subject_chunk_merge(&w->framed, chunk.first, &w->hsps, setup->ungapped);
-        if (setup->limits.subject_besthit)
-            hsp_keep_besthits(n_chunks > 1 ? &w->framed : &w->hsps, query->length);
-        if (status == TMS_OK && (end == n_ungapped || initial[end].part / n_chunks != part / n_chunks))
-            status = hsp_list_append(n_chunks > 1 ? &w->framed : &w->hsps, &joined);
-    }
-    w->joined = w->hsps;
-    w->hsps = joined;
-    return status;
-}
-
 tms_status gapped_stage_keep(const struct search_setup *setup, const struct search_query *query, uint64_t oid, int n,
                              struct search_scratch *w, struct hit_list *hits)
 {
@@ -291,6 +260,70 @@ tms_status gapped_stage_keep(const struct search_setup *setup, const struct sear
     return hit_list_add(hits, &found);
 }
 
+/* --- frames of a subject --- */
+
+void gapped_stage_begin_frames(struct search_scratch *w)
+{
+    hsp_list_clear(&w->joined);
+    hsp_list_clear(&w->framed);
+}
+
+tms_status gapped_stage_chunk(const struct search_setup *setup, const struct search_query *query, const struct two_hit_hsp *initial,
+                              size_t n_ungapped, const struct subject_frames *subject, struct search_scratch *w)
+{
+    const struct subject_place place = subject_place_of(subject, initial[0].part);
+
+    return extend_part(setup, query, initial, n_ungapped, subject->codes[place.frame] + place.chunk.first,
+                       place.chunk.end - place.chunk.first, w);
+}
+
+tms_status gapped_stage_add_chunk(const struct search_setup *setup, const struct search_query *query, const struct subject_frames *subject,
+                                  uint32_t part, bool ends_frame, struct search_scratch *w)
+{
+    const struct subject_place place = subject_place_of(subject, part);
+    const bool is_cut = subject_chunks(subject->lengths[0]) > 1;
+    struct hsp_list *of_frame = is_cut ? &w->framed : &w->hsps;
+    tms_status status = TMS_OK;
+
+    for (size_t i = 0; i < w->hsps.n; i++)
+        w->hsps.items[i].subject_frame = place.frame;
+    if (is_cut)
+        status = subject_chunk_merge(&w->framed, place.chunk.first, &w->hsps, setup->ungapped);
+    if (setup->limits.subject_besthit)
+        hsp_keep_besthits(of_frame, query->length);
+    return status == TMS_OK && ends_frame ? hsp_list_append(of_frame, &w->joined) : status;
+}
+
+tms_status gapped_stage_keep_frames(const struct search_setup *setup, const struct search_query *query, uint64_t oid,
+                                    const struct subject_frames *subject, struct search_scratch *w, struct hit_list *hits)
+{
+    const struct hsp_list joined = w->joined;
+
+    w->joined = w->hsps;
+    w->hsps = joined;
+    return gapped_stage_keep(setup, query, oid, search_rated_length(setup, subject), w, hits);
+}
+
+/* Extends chunk by chunk in each frame. */
+static tms_status extend_frames(const struct search_setup *setup, const struct search_query *query, const struct two_hit_hsp *initial,
+                                size_t n_ungapped, const struct subject_frames *subject, struct search_scratch *w)
+{
+    tms_status status = TMS_OK;
+
+    gapped_stage_begin_frames(w);
+    for (size_t first = 0, end; first < n_ungapped && status == TMS_OK; first = end) {
+        const uint32_t part = initial[first].part;
+        bool ends_frame;
+        for (end = first + 1; end < n_ungapped && initial[end].part == part; end++)
+            continue;
+        ends_frame = end == n_ungapped || subject_place_of(subject, initial[end].part).frame != subject_place_of(subject, part).frame;
+        status = gapped_stage_chunk(setup, query, initial + first, end - first, subject, w);
+        if (status == TMS_OK)
+            status = gapped_stage_add_chunk(setup, query, subject, part, ends_frame, w);
+    }
+    return status;
+}
+
 tms_status gapped_stage(const struct search_setup *setup, const struct search_query *query, const struct two_hit_hsp *initial,
                         size_t n_ungapped, uint64_t oid, const struct subject_frames *subject, struct search_scratch *w,
                         struct hit_list *hits)
@@ -299,11 +332,13 @@ tms_status gapped_stage(const struct search_setup *setup, const struct search_qu
     tms_status status;
 
     w->counts.n_ungapped += n_ungapped;
-    if (setup->translates_subjects)
+    if (setup->translates_subjects) {
         status = extend_frames(setup, query, initial, n_ungapped, subject, w);
-    else if (subject->parts == NULL)
+        return status == TMS_OK ? gapped_stage_keep_frames(setup, query, oid, subject, w, hits) : status;
+    }
+    if (subject->parts == NULL)
         status = extend_part(setup, query, initial, n_ungapped, subject->codes[0], n, w);
     else
         status = extend_parts(setup, query, initial, n_ungapped, subject->codes[0], subject->parts, w);
-    return status == TMS_OK ? gapped_stage_keep(setup, query, oid, search_rated_length(setup, subject), w, hits) : status;
+    return status == TMS_OK ? gapped_stage_keep(setup, query, oid, n, w, hits) : status;
 }

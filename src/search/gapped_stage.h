@@ -18,9 +18,12 @@ struct search_counts {
     uint64_t n_subjects, subject_residues; /* subjects and residues that were scanned */
     uint64_t n_words;                      /* entries of the lookup tables */
     uint64_t n_looked_up, n_present;       /* words of the subjects that were looked up; those that a lookup table has */
+    uint64_t n_present_on_gpu;             /* the same of words that a GPU has looked up */
     uint64_t n_hits, n_extensions, n_ungapped, n_gapped, n_left, n_preliminary, n_realigned;
     double expected_hits, expected_extensions, expected_ungapped;      /* expected numbers for random subjects */
     double seconds_setup, seconds_scan, seconds_gapped, seconds_align; /* summed over all threads */
+    double seconds_sieve;                                              /* of seconds_scan: those in which GPUs have looked up words */
+    double seconds_sieved;         /* of seconds_scan: hits that GPUs have left, with their extensions */
     struct clock_sample taking;    /* of seconds_scan: hits of some of the n_present words, with their extensions */
     struct clock_sample extending; /* of seconds_scan: some of the n_extensions ungapped extensions */
 };
@@ -69,6 +72,23 @@ tms_status gapped_stage(const struct search_setup *setup, const struct search_qu
  */
 tms_status gapped_stage_keep(const struct search_setup *setup, const struct search_query *query, uint64_t oid, int n,
                              struct search_scratch *worker, struct hit_list *hits);
+
+/*
+ * The same for the frames of a subject, chunk by chunk: gapped_stage_begin_frames(); for each chunk with HSPs, ascending,
+ * gapped_stage_chunk(), which replaces worker->hsps by the accepted and purged HSPs of a chunk, or another stage that does so, and
+ * gapped_stage_add_chunk(), which takes these; then gapped_stage_keep_frames().
+ *   initial    [in] n_ungapped HSPs of the chunk, as gapped_stage() takes them
+ *   part       [in] the chunk: two_hit_hsp.part
+ *   ends_frame [in] no later chunk of this frame has HSPs
+ * All return TMS_OK or TMS_E_MEMORY.
+ */
+void gapped_stage_begin_frames(struct search_scratch *worker);
+tms_status gapped_stage_chunk(const struct search_setup *setup, const struct search_query *query, const struct two_hit_hsp *initial,
+                              size_t n_ungapped, const struct subject_frames *subject, struct search_scratch *worker);
+tms_status gapped_stage_add_chunk(const struct search_setup *setup, const struct search_query *query, const struct subject_frames *subject,
+                                  uint32_t part, bool ends_frame, struct search_scratch *worker);
+tms_status gapped_stage_keep_frames(const struct search_setup *setup, const struct search_query *query, uint64_t oid,
+                                    const struct subject_frames *subject, struct search_scratch *worker, struct hit_list *hits);
 
 /* gapped_restart_cutoff() - the least score that calls for the full form of the extension. */
 int gapped_restart_cutoff(const struct search_query *query);

@@ -135,48 +135,50 @@ static size_t divide_memory(const struct search_gpu_limits *limits, struct searc
 
 /* --- blocks --- */
 
-static uint64_t residues_of(const tms_seqdb *db, uint64_t i)
-{
-    uint64_t n;
-
-    (void)tms_seqdb_protein(db, i, &n);
-    return n;
-}
-
 /* How to cut blocks: of equal size, n blocks or a few more, none larger than `most` bytes unless it is a single subject. */
 struct cutting {
     uint64_t total, most; /* bytes */
     uint64_t n;
 };
 
-static struct cutting plan_cutting(const struct search_extent *extent, size_t room, struct search_gpu *gpu)
+/* Device memory of subjects with so many letters. */
+static uint64_t bytes_of(const struct search_subjects *subjects, int word_size, uint64_t n_letters, uint64_t n)
 {
-    const uint64_t codes = extent->n_residues + extent->n_sequences, g = gpu->n_devices;
-    struct cutting c = {.total = two_hit_gpu_subjects_bytes(gpu->word_size, (size_t)codes, (size_t)extent->n_sequences), .most = room / 2};
+    const struct gpu_size size = gpu_size_of(subjects, n_letters, n);
+
+    return gpu_size_bytes(subjects, word_size, &size);
+}
+
+static struct cutting plan_cutting(const struct search_subjects *subjects, const struct search_extent *extent, size_t room,
+                                   struct search_gpu *gpu)
+{
+    const uint64_t total = bytes_of(subjects, gpu->word_size, extent->n_residues, extent->n_sequences), g = gpu->n_devices;
+    const uint64_t fullest = two_hit_gpu_subjects_bytes(gpu->word_size, TWO_HIT_GPU_MOST_CODES, 0);
+    struct cutting c = {.total = total, .most = room / 2};
     uint64_t each;
 
     /* each GPU's part must fit even with one subject more than its share */
-    gpu->keeps_all = c.total / g + two_hit_gpu_subjects_bytes(gpu->word_size, (size_t)extent->longest + 1, 1) <= room;
+    gpu->keeps_all = total / g + bytes_of(subjects, gpu->word_size, extent->longest, 1) <= room;
     if (gpu->keeps_all)
         c.most = SIZE_MAX;
     each = c.most - c.most / 16; /* so that few blocks end early because the next subject does not fit */
-    if (each > two_hit_gpu_subjects_bytes(gpu->word_size, TWO_HIT_GPU_MOST_CODES, 0))
-        each = two_hit_gpu_subjects_bytes(gpu->word_size, TWO_HIT_GPU_MOST_CODES, 0);
-    c.n = (c.total / (each + 1) / g + 1) * g;
+    if (each > fullest)
+        each = fullest;
+    c.n = (total / (each + 1) / g + 1) * g;
     return c;
 }
 
-/* Adds a block that ends with subject end - 1. codes [in] its codes, with the gaps between subjects and the gap before the first */
-static bool add_block(struct search_gpu *gpu, uint64_t end, uint64_t codes)
+static uint64_t greater(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+/* Adds a block that ends with subject end - 1. size [in] with the gap before the first */
+static bool add_block(struct search_gpu *gpu, uint64_t end, const struct gpu_size *size)
 {
     struct gpu_device *device = &gpu->devices[gpu->n_blocks % gpu->n_devices];
-    uint64_t n;
+    struct gpu_size *most = &device->most;
 
     if (!array_reserve(&gpu->firsts, &gpu->firsts_capacity, gpu->n_blocks + 2, sizeof *gpu->firsts))
         return false;
-    n = end - gpu->firsts[gpu->n_blocks];
-    device->most_codes = codes > device->most_codes ? (size_t)codes : device->most_codes;
-    device->most_subjects = n > device->most_subjects ? (size_t)n : device->most_subjects;
+    *most = (struct gpu_size){greater(most->codes, size->codes), greater(most->pieces, size->pieces), greater(most->copied, size->copied)};
     device->n_blocks++;
     gpu->firsts[++gpu->n_blocks] = end;
     return true;
@@ -185,26 +187,52 @@ static bool add_block(struct search_gpu *gpu, uint64_t end, uint64_t codes)
 static tms_status cut(tms_context *ctx, const struct search_subjects *subjects, const struct cutting *c, struct search_gpu *gpu)
 {
     const tms_seqdb_range range = search_subjects_range(subjects);
-    uint64_t before = 0, bytes = 0, codes = 1;
+    const struct gpu_size none = {1, 0, 0};
+    struct gpu_size size = none;
+    uint64_t before = 0, bytes = 0;
     bool has_memory = array_reserve(&gpu->firsts, &gpu->firsts_capacity, 1, sizeof *gpu->firsts);
 
     if (has_memory)
         gpu->firsts[0] = range.first;
     for (uint64_t i = range.first; i < range.end && has_memory; i++) {
-        const uint64_t n = residues_of(subjects->db, i) + 1, mine = two_hit_gpu_subjects_bytes(gpu->word_size, (size_t)n, 1);
+        const uint64_t n = tms_seqdb_length(subjects->db, i);
+        const struct gpu_size one = gpu_size_of(subjects, n, 1);
+        const uint64_t mine = gpu_size_bytes(subjects, gpu->word_size, &one);
         const bool is_whole = (double)before >= (double)c->total * (double)(gpu->n_blocks + 1) / (double)c->n;
-        if (codes > 1 && (is_whole || bytes + mine > c->most || codes + n > TWO_HIT_GPU_MOST_CODES)) {
-            has_memory = add_block(gpu, i, codes);
+        if (size.codes > 1 && (is_whole || bytes + mine > c->most || size.codes + one.codes > TWO_HIT_GPU_MOST_CODES)) {
+            has_memory = add_block(gpu, i, &size);
             bytes = 0;
-            codes = 1;
+            size = none;
         }
-        gpu->longest = n - 1 > gpu->longest ? n - 1 : gpu->longest; /* the database's own number may be damaged */
+        gpu->longest = greater(gpu->longest, n); /* the database's own number may be damaged */
         before += mine;
         bytes += mine;
-        codes += n;
+        size = (struct gpu_size){size.codes + one.codes, size.pieces + one.pieces, size.copied + one.copied};
     }
-    has_memory = has_memory && add_block(gpu, range.end, codes);
+    has_memory = has_memory && add_block(gpu, range.end, &size);
     return has_memory ? TMS_OK : context_fail_memory(ctx, "blocks of subjects", (gpu->n_blocks + 2) * sizeof *gpu->firsts);
+}
+
+/* Numbers the pieces of each block. They are the same as long as the search lives: rounds read them when their block has been replaced. */
+static tms_status count_pieces(tms_context *ctx, const struct search_subjects *subjects, struct search_gpu *gpu)
+{
+    const size_t n = (size_t)(gpu->firsts[gpu->n_blocks] - gpu->firsts[0]) + gpu->n_blocks;
+    uint32_t *to;
+
+    if (subjects->codons == NULL)
+        return TMS_OK;
+    to = gpu->pieces = malloc((n + 1) * sizeof *gpu->pieces);
+    if (gpu->pieces == NULL)
+        return context_fail_memory(ctx, "pieces of subjects", n * sizeof *gpu->pieces);
+    for (size_t k = 0; k < gpu->n_blocks; k++) {
+        uint32_t piece = 0;
+        for (uint64_t i = gpu->firsts[k]; i < gpu->firsts[k + 1]; i++) {
+            *to++ = piece;
+            piece += gpu_frames_count(gpu->word_size, tms_seqdb_length(subjects->db, i));
+        }
+        *to++ = piece;
+    }
+    return TMS_OK;
 }
 
 /* Allocates the slots for a GPU's blocks. */
@@ -213,12 +241,11 @@ static tms_status prepare_device(tms_context *ctx, const struct search_gpu *gpu,
     tms_status status = TMS_OK;
 
     device->n_slots = gpu->keeps_all || device->n_blocks < 2 ? device->n_blocks : 2;
-    device->slots = calloc(device->n_slots + 1, sizeof(void *));
-    device->held = calloc(device->n_slots + 1, sizeof *device->held);
-    if (device->slots == NULL || device->held == NULL)
-        return context_fail_memory(ctx, "blocks of a GPU", device->n_slots * sizeof(void *));
+    device->slots = calloc(device->n_slots + 1, sizeof *device->slots);
+    if (device->slots == NULL)
+        return context_fail_memory(ctx, "blocks of a GPU", device->n_slots * sizeof *device->slots);
     for (size_t i = 0; i < device->n_slots; i++)
-        device->held[i] = GPU_NO_BLOCK;
+        device->slots[i].held = GPU_NO_BLOCK;
     device->loader = device->ctx;
     if (device->n_blocks > 1)
         status = search_gpu_open_private(ctx, tms_context_device(device->ctx), &device->loader);
@@ -226,16 +253,21 @@ static tms_status prepare_device(tms_context *ctx, const struct search_gpu *gpu,
 }
 
 /* Checks a limit of the memory: the longest subject must fit. */
-static tms_status check_longest(tms_context *ctx, const struct search_extent *extent, const struct search_gpu_limits *limits,
-                                const struct cutting *c)
+static tms_status check_longest(tms_context *ctx, const struct search_subjects *subjects, const struct search_extent *extent,
+                                const struct search_gpu_limits *limits, const struct cutting *c)
 {
-    const uint64_t mine = two_hit_gpu_subjects_bytes(limits->word_size, (size_t)extent->longest + 1, 1);
+    const uint64_t mine = bytes_of(subjects, limits->word_size, extent->longest, 1);
 
     if (limits->memory == 0 || mine <= c->most)
         return TMS_OK;
     return context_fail(ctx, TMS_E_ARG, "%llu bytes of GPU memory are too little for a sequence of %llu letters: allow %llu or more",
                         (unsigned long long)limits->memory, (unsigned long long)extent->longest,
                         (unsigned long long)(4 * mine + TMS_SEARCH_LEAST_GPU_MEMORY));
+}
+
+bool search_gpu_holds(const struct search_subjects *subjects)
+{
+    return gpu_size_of(subjects, search_subjects_extent(subjects).longest, 1).codes < TWO_HIT_GPU_MOST_CODES;
 }
 
 tms_status search_gpu_check(tms_context *ctx, const struct search_subjects *subjects, const struct search_gpu_limits *limits)
@@ -247,8 +279,8 @@ tms_status search_gpu_check(tms_context *ctx, const struct search_subjects *subj
     if (limits->memory == 0)
         return TMS_OK;
     extent = search_subjects_extent(subjects);
-    c = plan_cutting(&extent, room_of((size_t)limits->memory), &gpu);
-    return check_longest(ctx, &extent, limits, &c);
+    c = plan_cutting(subjects, &extent, room_of((size_t)limits->memory), &gpu);
+    return check_longest(ctx, subjects, &extent, limits, &c);
 }
 
 tms_status search_gpu_create(tms_context *ctx, const struct search_subjects *subjects, const struct search_gpu_limits *limits,
@@ -265,11 +297,13 @@ tms_status search_gpu_create(tms_context *ctx, const struct search_subjects *sub
     gpu->word_size = limits->word_size;
     status = open_devices(ctx, limits, gpu);
     if (status == TMS_OK) {
-        c = plan_cutting(&extent, divide_memory(limits, gpu), gpu);
-        status = check_longest(ctx, &extent, limits, &c);
+        c = plan_cutting(subjects, &extent, divide_memory(limits, gpu), gpu);
+        status = check_longest(ctx, subjects, &extent, limits, &c);
     }
     if (status == TMS_OK)
         status = cut(ctx, subjects, &c, gpu);
+    if (status == TMS_OK)
+        status = count_pieces(ctx, subjects, gpu);
     for (size_t i = 0; i < gpu->n_devices && status == TMS_OK; i++)
         status = prepare_device(ctx, gpu, &gpu->devices[i]);
     if (status == TMS_OK)
@@ -282,11 +316,10 @@ tms_status search_gpu_create(tms_context *ctx, const struct search_subjects *sub
 static void close_device(struct gpu_device *device)
 {
     for (size_t i = 0; i < device->n_slots && device->slots != NULL; i++)
-        two_hit_gpu_subjects_destroy(device->slots[i]);
+        two_hit_gpu_subjects_destroy(device->slots[i].subjects);
     for (size_t i = 0; i < GPU_LOAD_COPIES; i++)
         tms_host_free(device->ctx, device->buffers[i]);
     free(device->slots);
-    free(device->held);
     if (device->loader != device->ctx)
         tms_context_destroy(device->loader);
     tms_context_destroy(device->aligner);
@@ -302,6 +335,7 @@ void search_gpu_destroy(struct search_gpu *gpu)
         close_device(&gpu->devices[i]);
     free(gpu->devices);
     free(gpu->firsts);
+    free(gpu->pieces);
     free(gpu);
 }
 

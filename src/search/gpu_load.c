@@ -1,6 +1,6 @@
 /*
  * gpu_load.c - a thread copies residues from the database into pinned memory and checks them. From there they go to the GPU on a stream
- * that no kernel of a scan waits for.
+ * that no kernel of a scan waits for. Of translated subjects the bases are copied, and the GPU makes the residues.
  */
 #include "search/gpu_load.h"
 
@@ -13,7 +13,7 @@
 #include "search/subject_residues.h"
 #include "seqdb/protein_decode.h"
 
-enum { BUFFER_BYTES = 1 << 21 }; /* unless a subject is longer: then there is one buffer */
+enum { BASES_A_BYTE = 4, BUFFER_BYTES = 1 << 21 }; /* unless a subject is longer: then there is one buffer */
 
 void gpu_load_init(struct gpu_load *load, const struct search_subjects *subjects, const struct search_gpu *gpu, struct gpu_device *device)
 {
@@ -41,28 +41,31 @@ void gpu_load_free(struct gpu_load *load)
         free_buffers(load->device);
     pthread_mutex_destroy(&load->copying);
     free(load->starts);
+    gpu_frames_free(&load->frames);
 }
 
-bool gpu_load_is_held(const struct gpu_device *device, size_t j) { return device->held[j % device->n_slots] == j; }
+static struct gpu_slot *slot_of(const struct gpu_device *device, size_t j) { return &device->slots[j % device->n_slots]; }
+
+bool gpu_load_is_held(const struct gpu_device *device, size_t j) { return slot_of(device, j)->held == j; }
 
 void gpu_load_start(struct gpu_load *load, size_t j)
 {
     load->state = LOAD_BEGINS;
     load->block = j;
     load->next = 0;
-    load->device->held[j % load->device->n_slots] = GPU_NO_BLOCK;
+    slot_of(load->device, j)->held = GPU_NO_BLOCK;
 }
 
-/* Places the block's subjects one after the other, with gaps between them. */
-static tms_status place_subjects(struct gpu_load *load)
+static tms_status fail_memory(const struct gpu_load *load)
 {
-    const size_t k = search_gpu_block(load->gpu, load->device, load->block);
+    return context_fail_memory(load->device->loader, "positions of subjects", (load->n + 1) * sizeof *load->starts);
+}
+
+/* Places the block's proteins one after the other, with gaps between them. */
+static tms_status place_proteins(struct gpu_load *load)
+{
     uint64_t at = 1;
 
-    load->first = load->gpu->firsts[k];
-    load->n = (size_t)(load->gpu->firsts[k + 1] - load->first);
-    if (!array_reserve(&load->starts, &load->starts_capacity, load->n + 1, sizeof *load->starts))
-        return context_fail_memory(load->device->loader, "positions of subjects", (load->n + 1) * sizeof *load->starts);
     for (size_t i = 0; i < load->n; i++) {
         uint64_t n;
         (void)tms_seqdb_protein(load->subjects->db, load->first + i, &n);
@@ -77,38 +80,84 @@ static tms_status place_subjects(struct gpu_load *load)
     return TMS_OK;
 }
 
+/* Places the bases of the block's subjects, and the pieces that are translated from them. */
+static tms_status place_frames(struct gpu_load *load)
+{
+    uint64_t at = 0;
+
+    if (!gpu_frames_clear(&load->frames))
+        return fail_memory(load);
+    for (size_t i = 0; i < load->n; i++) {
+        const uint64_t n = tms_seqdb_length(load->subjects->db, load->first + i);
+        if (n > SUBJECT_MOST_BASES || gpu_size_of(load->subjects, n, 1).codes >= TWO_HIT_GPU_MOST_CODES) {
+            atomic_min(&load->damaged, load->first + i); /* longer than the longest */
+            return TMS_E_FORMAT;
+        }
+        load->starts[i] = (uint32_t)at;
+        if (!gpu_frames_add(&load->frames, load->gpu->word_size, (int)n, BASES_A_BYTE * at))
+            return fail_memory(load);
+        at += (n + BASES_A_BYTE - 1) / BASES_A_BYTE;
+    }
+    load->starts[load->n] = (uint32_t)at;
+    return TMS_OK;
+}
+
+static bool is_translated(const struct gpu_load *load) { return load->subjects->codons != NULL; }
+
+static tms_status place_subjects(struct gpu_load *load)
+{
+    const size_t k = search_gpu_block(load->gpu, load->device, load->block);
+
+    load->first = load->gpu->firsts[k];
+    load->n = (size_t)(load->gpu->firsts[k + 1] - load->first);
+    if (!array_reserve(&load->starts, &load->starts_capacity, load->n + 1, sizeof *load->starts))
+        return fail_memory(load);
+    return is_translated(load) ? place_frames(load) : place_proteins(load);
+}
+
 /* Sets the number and the size of buffers: no more than the GPU's largest block needs. */
 static void plan_buffers(struct gpu_load *load)
 {
     struct gpu_device *device = load->device;
+    const size_t longest = (size_t)gpu_size_of(load->subjects, load->gpu->longest, 1).copied;
     size_t n = GPU_LOAD_COPIES;
 
     if (device->n_buffers > 0)
         return;
     device->buffer_bytes = BUFFER_BYTES;
-    if (load->gpu->longest + 1 > BUFFER_BYTES) {
-        device->buffer_bytes = (size_t)load->gpu->longest + 1;
+    if (longest > BUFFER_BYTES) {
+        device->buffer_bytes = longest;
         n = 1;
     }
-    if (device->most_codes < device->buffer_bytes)
-        device->buffer_bytes = device->most_codes;
-    if (device->most_codes / device->buffer_bytes < n)
-        n = device->most_codes / device->buffer_bytes;
+    if (device->most.copied < device->buffer_bytes)
+        device->buffer_bytes = device->most.copied > 0 ? (size_t)device->most.copied : 1;
+    if (device->most.copied / device->buffer_bytes < n)
+        n = (size_t)(device->most.copied / device->buffer_bytes);
     device->n_buffers = n;
 }
 
 tms_status gpu_load_begin(struct gpu_load *load)
 {
     struct gpu_device *device = load->device;
-    struct two_hit_gpu_subjects **slot = &device->slots[load->block % device->n_slots];
+    struct two_hit_gpu_subjects **subjects = &slot_of(device, load->block)->subjects;
+    const struct gpu_frames *frames = &load->frames;
     tms_status status = place_subjects(load);
+    struct gpu_size size = device->most;
 
     plan_buffers(load);
-    if (status == TMS_OK && *slot == NULL && load->gpu->keeps_all)
-        status = two_hit_gpu_subjects_space(device->loader, load->gpu->word_size, load->starts[load->n], load->n, slot);
-    else if (status == TMS_OK && *slot == NULL)
-        status = two_hit_gpu_subjects_space(device->loader, load->gpu->word_size, device->most_codes, device->most_subjects, slot);
-    return status == TMS_OK ? two_hit_gpu_subjects_begin(device->loader, *slot, load->starts, load->n) : status;
+    if (status != TMS_OK)
+        return status;
+    if (load->gpu->keeps_all && is_translated(load))
+        size = (struct gpu_size){frames->starts[frames->n], frames->n, load->starts[load->n]};
+    else if (load->gpu->keeps_all)
+        size = (struct gpu_size){load->starts[load->n], load->n, 0};
+    if (*subjects == NULL)
+        status = two_hit_gpu_subjects_space(device->loader, load->gpu->word_size, (size_t)size.codes, (size_t)size.pieces,
+                                            is_translated(load) ? (size_t)size.copied + 1 : 0, subjects);
+    if (status != TMS_OK)
+        return status;
+    return is_translated(load) ? two_hit_gpu_subjects_begin(device->loader, *subjects, frames->starts, frames->n)
+                               : two_hit_gpu_subjects_begin(device->loader, *subjects, load->starts, load->n);
 }
 
 /* Returns the end of the copy that begins with subject `from`. A copy has at least one subject. */
@@ -143,12 +192,26 @@ bool gpu_load_claim(struct gpu_load *load, struct gpu_copy *out)
     return false;
 }
 
+/* Copies the bases of subject i. */
+static void gather_bases(const struct search_subjects *subjects, uint64_t i, uint8_t *to)
+{
+    uint64_t n;
+    const uint8_t *packed = tms_seqdb_packed(subjects->db, i, &n);
+
+    memcpy(to, packed, (size_t)((n + BASES_A_BYTE - 1) / BASES_A_BYTE));
+}
+
 /* Copies the residues of subject i, as the scan uses them, and the gap after them. */
 static bool gather(const struct search_subjects *subjects, uint64_t i, uint8_t *to)
 {
     uint64_t n;
-    const uint8_t *codes = tms_seqdb_protein(subjects->db, i, &n);
+    const uint8_t *codes;
 
+    if (subjects->codons != NULL) {
+        gather_bases(subjects, i, to);
+        return true;
+    }
+    codes = tms_seqdb_protein(subjects->db, i, &n);
     if (!protein_codes_are_sound(codes - 1, (size_t)n + 2))
         return false;
     memcpy(to, codes, (size_t)n + 1);
@@ -177,6 +240,7 @@ tms_status gpu_load_copy(struct gpu_load *load, const struct gpu_copy *copy)
 {
     struct gpu_device *device = load->device;
     const uint32_t *starts = load->starts;
+    tms_status (*put)(tms_context *, struct two_hit_gpu_subjects *, const uint8_t *, size_t, size_t);
     tms_status status = make_buffer(load, &device->buffers[copy->buffer]);
     uint8_t *const memory = device->buffers[copy->buffer];
 
@@ -188,8 +252,9 @@ tms_status gpu_load_copy(struct gpu_load *load, const struct gpu_copy *copy)
             return TMS_E_FORMAT;
         }
     pthread_mutex_lock(&load->copying);
-    status = two_hit_gpu_subjects_put(device->loader, device->slots[load->block % device->n_slots], memory, starts[copy->from],
-                                      starts[copy->end] - starts[copy->from]);
+    put = is_translated(load) ? two_hit_gpu_subjects_put_bases : two_hit_gpu_subjects_put;
+    status = put(device->loader, slot_of(device, load->block)->subjects, memory, starts[copy->from],
+                 starts[copy->end] - starts[copy->from]);
     pthread_mutex_unlock(&load->copying);
     return status;
 }
@@ -205,12 +270,16 @@ bool gpu_load_is_copied(const struct gpu_load *load) { return load->next == load
 tms_status gpu_load_end(struct gpu_load *load)
 {
     struct gpu_device *device = load->device;
+    struct two_hit_gpu_subjects *subjects = slot_of(device, load->block)->subjects;
+    tms_status status = TMS_OK;
 
-    return two_hit_gpu_subjects_finish(device->loader, device->slots[load->block % device->n_slots]);
+    if (is_translated(load))
+        status = two_hit_gpu_subjects_translate(device->loader, subjects, load->subjects->codons, load->frames.codons);
+    return status == TMS_OK ? two_hit_gpu_subjects_finish(device->loader, subjects) : status;
 }
 
 void gpu_load_hold(struct gpu_load *load)
 {
-    load->device->held[load->block % load->device->n_slots] = load->block;
+    slot_of(load->device, load->block)->held = load->block;
     load->state = LOAD_IDLE;
 }

@@ -30,8 +30,9 @@ struct gpu_load {
     size_t next, n_copying;    /* first subject of the next copy; number of copies that threads have claimed and not finished */
     bool is_taken[GPU_LOAD_COPIES];
     uint64_t first;   /* first subject of the block; first, starts and n change only in LOAD_BEGINS */
-    uint32_t *starts; /* [n + 1] position of each subject's first code in the block */
+    uint32_t *starts; /* [n + 1] position of what is copied of each subject in what is copied of the block */
     size_t n, starts_capacity;
+    struct gpu_frames frames;     /* of translated subjects */
     pthread_mutex_t copying;      /* held by the thread that uses the loader's context */
     atomic_uint_fast64_t damaged; /* the lowest number of a damaged subject; UINT64_MAX: none */
 };

@@ -12,38 +12,52 @@
 
 enum { HSPS_A_TASK = 512 }; /* HSPs of the GPU that one task finishes */
 
-/* Extends a pair that the GPU has left: n ungapped HSPs. */
+static const struct search_query *query_of(const struct gpu_round *round, const struct gapped_gpu_hsp *h)
+{
+    return &round->s->queries[round->group->placed[h->query].query];
+}
+
+static struct hit_list empty_list(const struct search_state *s)
+{
+    return (struct hit_list){.max_hits = search_found_limit(s->setup), .is_mixed = search_is_mixed(s->setup)};
+}
+
+/* Copies the ungapped HSPs of a pair that the GPU has left to w->found, in the order in which they are extended. */
+static tms_status take_left(const struct gpu_round *round, const struct gapped_gpu_hsp *pair, uint32_t part, struct search_scratch *w)
+{
+    const struct two_hit_gpu_hsp *hsps = round->ungapped.hsps + pair->first_left;
+
+    w->found.n = 0;
+    w->counts.n_left++;
+    if (!array_reserve(&w->found.hsps, &w->found.capacity, pair->n_left, sizeof *w->found.hsps))
+        return TMS_E_MEMORY;
+    for (size_t k = 0; k < pair->n_left; k++)
+        w->found.hsps[w->found.n++] = (struct two_hit_hsp){hsps[k].hsp.hsp, 0, part}; /* in context 0 */
+    gapped_stage_sort(w->found.hsps, w->found.n);
+    return TMS_OK;
+}
+
+/* Extends a pair that the GPU has left. */
 static tms_status extend_left(const struct gpu_round *round, const struct gapped_gpu_hsp *pair, struct search_scratch *w,
                               struct hit_list *hits)
 {
     struct search_state *s = round->s;
-    const struct two_hit_gpu_hsp *hsps = round->ungapped.hsps + pair->first_left;
     uint64_t i = round->first_subject + pair->subject;
+    tms_status status = take_left(round, pair, 0, w);
     int n;
     const uint8_t *subject = subject_residues(s, i, w, &n);
     const struct subject_frames frames = subject_frames_protein(subject, n);
 
-    w->found.n = 0;
-    w->counts.n_left++;
-    if (subject == NULL)
-        return TMS_OK; /* the failure is recorded */
-    if (!array_reserve(&w->found.hsps, &w->found.capacity, pair->n_left, sizeof *w->found.hsps))
-        return TMS_E_MEMORY;
-    for (size_t k = 0; k < pair->n_left; k++)
-        w->found.hsps[w->found.n++] = (struct two_hit_hsp){hsps[k].hsp.hsp, 0, 0}; /* in context 0 */
-    gapped_stage_sort(w->found.hsps, w->found.n);
-    return gapped_stage(s->setup, &s->queries[round->group->placed[pair->query].query], w->found.hsps, w->found.n, i, &frames, w, hits);
+    if (subject == NULL || status != TMS_OK)
+        return status; /* a failure to read is recorded */
+    return gapped_stage(s->setup, query_of(round, pair), w->found.hsps, w->found.n, i, &frames, w, hits);
 }
 
-/* Keeps a pair with n HSPs that the GPU has accepted. */
-static tms_status keep_accepted(const struct gpu_round *round, const struct gapped_gpu_hsp *accepted, size_t n, struct search_scratch *w,
-                                struct hit_list *hits)
+/* Sets w->hsps to the n HSPs of a pair that the GPU has accepted. */
+static tms_status take_accepted(const struct gapped_gpu_hsp *accepted, size_t n, struct search_scratch *w)
 {
-    struct search_state *s = round->s;
-    uint64_t i = round->first_subject + accepted->subject, n_residues;
     tms_status status = TMS_OK;
 
-    (void)tms_seqdb_protein(s->subjects->db, i, &n_residues);
     hsp_list_clear(&w->hsps);
     for (size_t k = 0; k < n && status == TMS_OK; k++) {
         const struct gapped_gpu_hsp *h = &accepted[k];
@@ -56,11 +70,96 @@ static tms_status keep_accepted(const struct gpu_round *round, const struct gapp
                                 .start_subject = h->start_subject};
         status = hsp_list_add(&w->hsps, &hsp);
     }
+    hsp_purge(&w->hsps);
+    return status;
+}
+
+/* Finishes the n HSPs of a pair. */
+static tms_status finish_pair(const struct gpu_round *round, const struct gapped_gpu_hsp *hsps, size_t n, struct search_scratch *w,
+                              struct hit_list *hits)
+{
+    const struct search_state *s = round->s;
+    const uint64_t i = round->first_subject + hsps->subject;
+    tms_status status;
+
+    if (hsps->n_left > 0)
+        return extend_left(round, hsps, w, hits);
+    status = take_accepted(hsps, n, w);
+    return status == TMS_OK ? gapped_stage_keep(s->setup, query_of(round, hsps), i, (int)tms_seqdb_length(s->subjects->db, i), w, hits)
+                            : status;
+}
+
+/* --- pairs of translated subjects: each piece is one --- */
+
+/* The number, in the block, of the subject that a piece is of. */
+static uint32_t subject_of(const struct gpu_round *round, uint32_t piece)
+{
+    uint32_t low = 0, high = round->n_subjects;
+
+    while (high - low > 1) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (round->pieces[middle] <= piece)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Extends a pair that the GPU has left; replaces w->hsps. The subject is translated as a whole at its first such pair. */
+static tms_status extend_left_piece(const struct gpu_round *round, const struct gapped_gpu_hsp *pair, uint32_t number,
+                                    struct subject_frames *subject, struct search_scratch *w)
+{
+    struct search_state *s = round->s;
+    const tms_status status = take_left(round, pair, pair->subject - round->pieces[number], w);
+
     if (status != TMS_OK)
         return status;
-    hsp_purge(&w->hsps);
-    return gapped_stage_keep(s->setup, &s->queries[round->group->placed[accepted->query].query], i, (int)n_residues, w, hits);
+    w->counts.n_ungapped += w->found.n;
+    if (subject->codes[0] == NULL && !s->setup->program->read_frames(s, round->first_subject + number, w, subject))
+        return (tms_status)atomic_load(&s->status);
+    return gapped_stage_chunk(s->setup, query_of(round, pair), w->found.hsps, w->found.n, subject, w);
 }
+
+/* Finishes the n HSPs of a query and a subject, pair by pair. */
+static tms_status finish_pieces(const struct gpu_round *round, const struct gapped_gpu_hsp *hsps, size_t n, struct search_scratch *w,
+                                struct hit_list *hits)
+{
+    const struct search_state *s = round->s;
+    const uint32_t number = subject_of(round, hsps->subject), first_piece = round->pieces[number];
+    const uint64_t i = round->first_subject + number;
+    struct subject_frames subject = subject_frames_lengths((int)tms_seqdb_length(s->subjects->db, i));
+    tms_status status = TMS_OK;
+
+    gapped_stage_begin_frames(w);
+    for (size_t first = 0, end; first < n && status == TMS_OK; first = end) {
+        const uint32_t part = hsps[first].subject - first_piece;
+        bool ends_frame;
+        for (end = first + 1; end < n && hsps[end].pair == hsps[first].pair; end++)
+            continue;
+        ends_frame = end == n ||
+                     subject_place_of(&subject, hsps[end].subject - first_piece).frame != subject_place_of(&subject, part).frame;
+        status = hsps[first].n_left > 0 ? extend_left_piece(round, &hsps[first], number, &subject, w)
+                                        : take_accepted(&hsps[first], end - first, w);
+        if (status == TMS_OK)
+            status = gapped_stage_add_chunk(s->setup, query_of(round, hsps), &subject, part, ends_frame, w);
+    }
+    return status == TMS_OK ? gapped_stage_keep_frames(s->setup, query_of(round, hsps), i, &subject, w, hits) : status;
+}
+
+/* The end, among the n HSPs of a round, of those of the same query and subject as HSP `first`. */
+static size_t end_of_subject(const struct gpu_round *round, size_t first, size_t n)
+{
+    const struct gapped_gpu_hsp *hsps = round->gapped.hsps;
+    const uint32_t stop = round->pieces != NULL ? round->pieces[subject_of(round, hsps[first].subject) + 1] : hsps[first].subject + 1;
+    size_t end = first + 1;
+
+    while (end < n && hsps[end].query == hsps[first].query && hsps[end].subject < stop)
+        end++;
+    return end;
+}
+
+/* --- a task --- */
 
 /* Finishes the pairs that begin in one task's part of the list of accepted and left HSPs, which is sorted by query, then by subject. */
 static void finish_pairs(const struct gpu_round *round, size_t task, int thread)
@@ -69,20 +168,21 @@ static void finish_pairs(const struct gpu_round *round, size_t task, int thread)
     struct search_scratch *w = &s->scratch[thread];
     const struct gapped_gpu_hsp *hsps = round->gapped.hsps;
     size_t n = round->gapped.n, first = task * HSPS_A_TASK, stop = n - first > HSPS_A_TASK ? first + HSPS_A_TASK : n;
-    struct hit_list hits = {.max_hits = s->setup->n_preliminary};
+    struct hit_list hits = empty_list(s);
     double begun = clock_seconds();
     tms_status status = TMS_OK;
 
-    while (first > 0 && first < stop && hsps[first - 1].pair == hsps[first].pair)
-        first++;
+    if (first > 0) {
+        const size_t end = end_of_subject(round, first - 1, n);
+        first = end < stop ? end : stop;
+    }
     for (size_t end; first < stop && status == TMS_OK; first = end) {
-        for (end = first + 1; end < n && hsps[first].pair == hsps[end].pair; end++)
-            continue;
-        status = hsps[first].n_left > 0 ? extend_left(round, &hsps[first], w, &hits)
-                                        : keep_accepted(round, &hsps[first], end - first, w, &hits);
+        end = end_of_subject(round, first, n);
+        status = round->pieces != NULL ? finish_pieces(round, &hsps[first], end - first, w, &hits)
+                                       : finish_pair(round, &hsps[first], end - first, w, &hits);
         if (end >= stop || hsps[end].query != hsps[first].query) {
             status = search_add_hits(s, round->group->placed[hsps[first].query].query, &hits, status);
-            hits.max_hits = s->setup->n_preliminary;
+            hits = empty_list(s);
         }
     }
     hit_list_free(&hits);
@@ -246,7 +346,7 @@ static void finish_slice(const struct gpu_round *round, size_t task, int thread)
     const size_t query = round->group->placed[slice->query].query;
     struct search_state *s = round->s;
     struct search_scratch *w = &s->scratch[thread];
-    struct hit_list hits = {.max_hits = search_found_limit(s->setup), .is_mixed = search_is_mixed(s->setup)};
+    struct hit_list hits = empty_list(s);
     const double begun = clock_seconds();
     struct two_hit_gpu_hsp *hsps = NULL;
     size_t n = 0;

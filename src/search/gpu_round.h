@@ -11,6 +11,7 @@ struct gpu_round {
     struct search_state *s;
     const struct query_group *group;
     const struct two_hit_gpu_subjects *block;
+    const uint32_t *pieces; /* [n_subjects + 1] of translated subjects: the first piece of each, and the end; else NULL */
     struct two_hit_gpu_part part;
     uint32_t wanted_end;    /* end of the part that the scan was asked for; memory may have ended it earlier */
     uint64_t first_subject; /* first subject of the block */

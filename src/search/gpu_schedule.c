@@ -163,10 +163,11 @@ static struct gpu_round *begin_round(struct gpu_schedule *schedule, struct gpu_q
     k = search_gpu_block(schedule->gpu, device, j);
     n = (uint32_t)(schedule->gpu->firsts[k + 1] - schedule->gpu->firsts[k]);
     round->group = &schedule->s->groups[queue->group];
-    round->block = device->slots[j % device->n_slots];
+    round->block = device->slots[j % device->n_slots].subjects;
+    round->pieces = search_gpu_pieces(schedule->gpu, k);
     round->first_subject = schedule->gpu->firsts[k];
     round->n_subjects = n;
-    round->part = (struct two_hit_gpu_part){queue->subject, n, device->work_bytes, GAPPED_GPU_HSP_BYTES};
+    round->part = (struct two_hit_gpu_part){queue->subject, n, device->work_bytes, GAPPED_GPU_HSP_BYTES, round->pieces};
     if (queue->length > 0 && queue->length < n - queue->subject)
         round->part.end = queue->subject + queue->length;
     round->wanted_end = round->part.end;
@@ -552,10 +553,13 @@ tms_status gpu_schedule_run(tms_context *ctx, struct search_state *s, struct sea
 {
     struct gpu_schedule schedule = {.ctx = ctx, .s = s, .gpu = s->subjects->gpu};
     const struct search_extent extent = search_subjects_extent(s->subjects);
+    const uint64_t n_groups = s->n_groups - s->n_cpu_groups, n_residues = s->setup->translates_subjects
+                                                                              ? gpu_frames_residues(s->subjects, schedule.gpu->word_size)
+                                                                              : extent.n_residues;
     tms_status status = TMS_E_MEMORY;
 
-    counts->n_subjects += (s->n_groups - s->n_cpu_groups) * extent.n_sequences;
-    counts->subject_residues += (s->n_groups - s->n_cpu_groups) * extent.n_residues;
+    counts->n_subjects += n_groups * extent.n_sequences;
+    counts->subject_residues += n_groups * n_residues;
     schedule.queues = calloc(schedule.gpu->n_devices, sizeof *schedule.queues);
     schedule.n_left = calloc(s->n_groups, sizeof *schedule.n_left);
     if (schedule.queues != NULL && schedule.n_left != NULL)

@@ -4,29 +4,45 @@
 #include "search/subject_residues.h"
 #include "seqdb/protein_decode.h"
 
-enum { SUBJECTS_AT_ONCE = 256 };
+enum { SUBJECTS_AT_ONCE = 256, PAGE_BYTES = 4096, BASES_A_BYTE = 4 };
 
 struct awaiting {
     const struct search_subjects *subjects;
     uint64_t end;      /* of the subjects */
     tms_status status; /* status of open_gpu(), valid once is_over is set */
     atomic_bool is_over;
-    atomic_uint_fast64_t next;    /* first subject that no thread has read */
-    atomic_uint_fast64_t damaged; /* damaged subjects, which are reported when they are gathered */
+    atomic_uint_fast64_t next; /* first subject that no thread has read */
+    atomic_uint_fast64_t sums; /* what has been read, so that it is: damaged proteins, which are reported when they are gathered; bases */
 };
+
+static bool is_damaged(const tms_seqdb *db, uint64_t i)
+{
+    uint64_t n;
+    const uint8_t *codes = tms_seqdb_protein(db, i, &n);
+
+    return n > SUBJECT_MAX_RESIDUES || !protein_codes_are_sound(codes, (size_t)n);
+}
+
+/* Reads a byte of each page of a subject's bases. */
+static uint64_t sum_pages(const tms_seqdb *db, uint64_t i)
+{
+    uint64_t n, sum = 0;
+    const uint8_t *packed = tms_seqdb_packed(db, i, &n);
+
+    for (uint64_t k = 0; k < n / BASES_A_BYTE; k += PAGE_BYTES)
+        sum += packed[k];
+    return sum;
+}
 
 static void read_subjects(struct awaiting *a)
 {
-    uint64_t first, n_damaged = 0;
+    uint64_t first, sum = 0;
 
     while (!atomic_load(&a->is_over) && (first = atomic_fetch_add(&a->next, SUBJECTS_AT_ONCE)) < a->end) {
-        for (uint64_t i = first; i < a->end && i < first + SUBJECTS_AT_ONCE; i++) {
-            uint64_t n;
-            const uint8_t *codes = tms_seqdb_protein(a->subjects->db, i, &n);
-            n_damaged += n > SUBJECT_MAX_RESIDUES || !protein_codes_are_sound(codes, (size_t)n);
-        }
+        for (uint64_t i = first; i < a->end && i < first + SUBJECTS_AT_ONCE; i++)
+            sum += a->subjects->codons != NULL ? sum_pages(a->subjects->db, i) : is_damaged(a->subjects->db, i);
     }
-    atomic_fetch_add(&a->damaged, n_damaged);
+    atomic_fetch_add(&a->sums, sum);
 }
 
 /* The first task, which starts first, opens the GPU and then ends the others. */
@@ -53,7 +69,7 @@ tms_status search_open_gpu(tms_context *ctx, struct search_state *s)
         return TMS_OK;
     atomic_init(&a.is_over, false);
     atomic_init(&a.next, range.first);
-    atomic_init(&a.damaged, 0);
+    atomic_init(&a.sums, 0);
     status = tms_context_run(ctx, s->subjects->awaits_gpu ? (size_t)tms_context_threads(ctx) : 1, open_or_read, &a);
     s->message_is_set = a.status != TMS_OK;
     return a.status != TMS_OK ? a.status : status;

@@ -146,3 +146,10 @@ tms_status protein_scan_range(struct search_state *s, const struct query_group *
     two_hit_diagonals_free(&diagonals);
     return status;
 }
+
+tms_status protein_scan_block(tms_context *ctx, const struct search_setup *setup, const struct two_hit_gpu_subjects *block,
+                              const struct query_group *group, struct two_hit_gpu_part *part, struct two_hit_gpu_found *out)
+{
+    (void)setup;
+    return two_hit_gpu_scan(ctx, block, group->tables, part, out);
+}

@@ -55,6 +55,7 @@ static void add_counts(struct search_counts *to, const struct search_scratch *w)
     to->subject_residues += c->subject_residues;
     to->n_looked_up += c->n_looked_up;
     to->n_present += c->n_present;
+    to->seconds_sieved += c->seconds_sieved;
     to->n_hits += w->found.n_hits;
     to->n_extensions += w->found.n_extensions;
     to->n_ungapped += c->n_ungapped;

@@ -83,6 +83,22 @@ tms_status tms_search_found_get(tms_context *ctx, tms_search_found *found, uint6
     return TMS_OK;
 }
 
+/* An HSP of a context that no query has gets one that search_found_prepare() refuses. */
+static struct hsp private_hsp(const tms_found_hsp *h)
+{
+    const bool is_frame = h->context >= 0 && h->context < FRAMES * FRAMES;
+
+    return (struct hsp){.query = h->query,
+                        .query_end = h->query_end,
+                        .subject = h->subject,
+                        .subject_end = h->subject_end,
+                        .score = h->score,
+                        .start_query = h->start_query,
+                        .start_subject = h->start_subject,
+                        .context = is_frame ? (uint8_t)(h->context % FRAMES) : FRAMES,
+                        .subject_frame = is_frame ? (uint8_t)(h->context / FRAMES) : FRAMES};
+}
+
 /* Adds a subject with n HSPs. */
 static tms_status add_subject(struct hit_list *list, uint64_t oid, const tms_found_hsp *hsps, size_t n)
 {
@@ -93,15 +109,7 @@ static tms_status add_subject(struct hit_list *list, uint64_t oid, const tms_fou
         return TMS_E_MEMORY;
     hits.hsps.n = hits.hsps.capacity = n;
     for (size_t i = 0; i < n; i++)
-        hits.hsps.items[i] = (struct hsp){.query = hsps[i].query,
-                                          .query_end = hsps[i].query_end,
-                                          .subject = hsps[i].subject,
-                                          .subject_end = hsps[i].subject_end,
-                                          .score = hsps[i].score,
-                                          .start_query = hsps[i].start_query,
-                                          .start_subject = hsps[i].start_subject,
-                                          .context = hsps[i].context % FRAMES,
-                                          .subject_frame = hsps[i].context / FRAMES};
+        hits.hsps.items[i] = private_hsp(&hsps[i]);
     return hit_list_add(list, &hits);
 }
 
@@ -202,7 +210,7 @@ static bool is_pair(const struct checking *c, const struct search_query *query, 
     set_lengths(c, hits->oid, &subject);
     for (size_t i = 0; i < hits->hsps.n; i++) {
         const struct hsp *h = &hits->hsps.items[i];
-        if (!is_context_of(query, h->context) || h->subject_frame < 0 || h->subject_frame >= FRAMES ||
+        if (!is_context_of(query, h->context) || h->subject_frame >= FRAMES ||
             !is_within(h->query, h->query_end, h->start_query, search_query_strand(query, h->context)->length) ||
             !is_within(h->subject, h->subject_end, h->start_subject, subject.lengths[h->subject_frame]))
             return false;

@@ -73,6 +73,11 @@ struct search_program {
      * program has no such stage. Sets the context's message. Returns TMS_OK, TMS_E_MEMORY or TMS_E_DEVICE.
      */
     tms_status (*sieve_groups)(tms_context *ctx, struct search_state *s, struct search_counts *counts);
+    /*
+     * Of a program that translates subjects: sets *out to all frames of a subject as the scan uses them, which borrow from w->own until its
+     * next use. Returns false after a failure, which it records.
+     */
+    bool (*read_frames)(struct search_state *s, uint64_t number, struct search_scratch *w, struct subject_frames *out);
     void (*free_scratch)(void *own); /* frees search_scratch.own; NULL: the program has none */
     /* Finds the ungapped HSPs of a part of a block on a GPU. Same contract as two_hit_gpu_scan(). */
     tms_status (*scan_block)(tms_context *ctx, const struct search_setup *setup, const struct two_hit_gpu_subjects *block,

@@ -92,12 +92,16 @@ static void prepare_query(void *arg, size_t i, int thread)
 
 /* --- chunks --- */
 
+/* Adds a chunk, and a place for what is searched with. */
 static tms_status add_chunk(struct search_queries *queries, struct query_chunk chunk)
 {
-    if (!array_reserve(&queries->chunks, &queries->chunks_capacity, queries->n_chunks + 1, sizeof *queries->chunks) ||
-        !array_reserve(&queries->searched, &queries->searched_capacity, queries->n_chunks + 1, sizeof *queries->searched))
+    if (!array_reserve(&queries->chunks, &queries->chunks_capacity, queries->n_chunks + 1, sizeof *queries->chunks))
         return TMS_E_MEMORY;
-    memset(&queries->searched[queries->n_chunks], 0, sizeof *queries->searched);
+    if (queries->searched != queries->whole) {
+        if (!array_reserve(&queries->searched, &queries->searched_capacity, queries->n_chunks + 1, sizeof *queries->searched))
+            return TMS_E_MEMORY;
+        memset(&queries->searched[queries->n_chunks], 0, sizeof *queries->searched);
+    }
     queries->chunks[queries->n_chunks++] = chunk;
     return TMS_OK;
 }
@@ -163,24 +167,40 @@ static tms_status take_whole(struct search_queries *queries, size_t first, size_
 
     for (size_t i = first; i < end && status == TMS_OK; i++) {
         status = add_chunk(queries, (struct query_chunk){i, 0, queries->n_numbers, true});
-        if (status == TMS_OK)
+        if (status == TMS_OK && queries->searched != queries->whole)
             queries->searched[queries->n_chunks - 1] = queries->whole[i];
     }
     queries->n_numbers++;
     return status;
 }
 
+/* Whether a batch of `residues` residues is cut into chunks. */
+static bool is_cut(const struct preparation *p, size_t first, size_t end, int64_t residues)
+{
+    const struct search_program *program = p->setup->program;
+
+    return residues >= 2 * (int64_t)program->chunk_residues(p->setup) && !p->setup->ungapped && (!program->translates || end - first == 1);
+}
+
+static int64_t residues_of(const struct preparation *p, size_t first, size_t end)
+{
+    int64_t residues = 0;
+
+    for (size_t i = first; i < end; i++)
+        residues += p->queries->whole[i].length;
+    return residues;
+}
+
 static tms_status cut_batch(struct preparation *p, size_t first, size_t end)
 {
     const struct search_program *program = p->setup->program;
     const int chunk_residues = program->chunk_residues(p->setup);
-    int64_t residues = 0, n_chunks, size;
+    const int64_t residues = residues_of(p, first, end);
+    int64_t n_chunks, size;
     tms_status status = TMS_OK;
 
-    for (size_t i = first; i < end; i++)
-        residues += p->queries->whole[i].length;
     prepare_batch(p, p->queries->whole + first, end - first);
-    if (residues < 2 * (int64_t)chunk_residues || p->setup->ungapped || (program->translates && end - first > 1))
+    if (!is_cut(p, first, end, residues))
         return take_whole(p->queries, first, end);
     n_chunks = residues / chunk_residues;
     size = program->translates ? chunk_residues + program->chunk_overlap : (residues + (n_chunks - 1) * program->chunk_overlap) / n_chunks;
@@ -198,16 +218,21 @@ static tms_status cut_batch(struct preparation *p, size_t first, size_t end)
 static tms_status cut_batches(struct preparation *p, uint64_t batch_residues)
 {
     struct search_queries *queries = p->queries;
+    const size_t *starts = queries->batch_starts;
+    bool is_any_cut = false;
     tms_status status = TMS_OK;
 
-    for (size_t first = 0, end; first < queries->n && status == TMS_OK; first = end) {
+    for (size_t first = 0, end; first < queries->n; first = end) {
         uint64_t residues = 0;
         for (end = first; end < queries->n && (end == first || residues < batch_residues); end++)
             residues += (uint64_t)queries->whole[end].length;
         queries->batch_starts[queries->n_batches++] = first;
-        status = cut_batch(p, first, end);
+        is_any_cut |= is_cut(p, first, end, (int64_t)residues);
     }
     queries->batch_starts[queries->n_batches] = queries->n;
+    queries->searched = is_any_cut ? NULL : queries->whole;
+    for (size_t b = 0; b < queries->n_batches && status == TMS_OK; b++)
+        status = cut_batch(p, starts[b], starts[b + 1]);
     return status;
 }
 
@@ -252,6 +277,7 @@ tms_status search_queries_init(tms_context *ctx, const struct search_setup *setu
 
     memset(out, 0, sizeof *out);
     out->n = n;
+    out->n_residues = n_bytes - n; /* a byte lies between two records */
     out->codes = calloc(n_bytes + 2, 1);
     out->whole = calloc(n + 1, sizeof *out->whole);
     out->masked = calloc(n + 1, sizeof *out->masked);
@@ -269,11 +295,37 @@ tms_status search_queries_init(tms_context *ctx, const struct search_setup *setu
     return status == TMS_E_MEMORY ? context_fail_memory(ctx, "queries", n_bytes) : status;
 }
 
-void search_queries_free(struct search_queries *queries)
+static void free_chunks(struct search_queries *queries)
 {
     for (size_t i = 0; i < queries->n_chunks; i++)
         if (!queries->chunks[i].is_whole)
             search_query_free(&queries->searched[i]);
+    if (queries->searched != queries->whole)
+        free(queries->searched);
+    free(queries->chunks);
+    queries->searched = NULL;
+    queries->chunks = NULL;
+    queries->n_chunks = queries->chunks_capacity = queries->searched_capacity = 0;
+}
+
+void search_queries_end_search(struct search_queries *queries)
+{
+    bool is_translated = false;
+
+    free_chunks(queries);
+    for (size_t i = 0; i < queries->n; i++) {
+        search_query_end_search(&queries->whole[i]);
+        is_translated |= queries->whole[i].frames != NULL;
+    }
+    if (is_translated)
+        return;
+    free(queries->whole);
+    queries->whole = NULL;
+}
+
+void search_queries_free(struct search_queries *queries)
+{
+    free_chunks(queries);
     for (size_t i = 0; i < queries->n; i++) {
         if (queries->whole != NULL)
             search_query_free(&queries->whole[i]);
@@ -284,7 +336,5 @@ void search_queries_free(struct search_queries *queries)
     free(queries->whole);
     free(queries->masked);
     free(queries->batch_starts);
-    free(queries->searched);
-    free(queries->chunks);
     memset(queries, 0, sizeof *queries);
 }

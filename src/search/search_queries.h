@@ -20,12 +20,13 @@ struct query_chunk {
 
 struct search_queries {
     size_t n;
+    uint64_t n_residues;        /* of all queries */
     uint8_t *codes;             /* codes of all queries; a 0 before and after each query */
     struct search_query *whole; /* n queries */
     struct intervals *masked;   /* n lists, each from search_program.mask_query() */
     size_t *batch_starts;       /* [n_batches + 1] the first query of each batch */
     size_t n_batches;
-    struct search_query *searched; /* n_chunks queries that scans of the database use */
+    struct search_query *searched; /* n_chunks queries that scans of the database use; the same as `whole` if none is cut */
     struct query_chunk *chunks;    /* n_chunks */
     size_t n_chunks, chunks_capacity, searched_capacity;
     size_t n_numbers; /* of chunks */
@@ -41,5 +42,11 @@ struct search_queries {
 tms_status search_queries_init(tms_context *ctx, const struct search_setup *setup, const tms_seqs *seqs, uint64_t batch_residues,
                                struct search_queries *out);
 void search_queries_free(struct search_queries *queries); /* zeroed is fine */
+
+/*
+ * search_queries_end_search() - frees all but what results show of the queries: codes as they were given, masks, and with translation
+ * `whole` with the frames' residues and masks, of which nothing else has a meaning then.
+ */
+void search_queries_end_search(struct search_queries *queries);
 
 #endif

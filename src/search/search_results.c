@@ -2,6 +2,7 @@
 #include "search/search_results.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "base/extensible.h"
@@ -9,51 +10,16 @@
 #include "search/search_program.h"
 
 STRUCT_ENDS_WITH(tms_search_result, frames);
-STRUCT_ENDS_WITH(tms_search_stats, seconds_ungapped);
-
-/* Subjects, HSPs and runs. */
-struct totals {
-    size_t n_subjects, n_hsps, n_runs;
-};
+STRUCT_ENDS_WITH(tms_search_stats, seconds_sieve);
 
 /* Queries whose lists become results. */
 struct conversion {
     const struct search_setup *setup;
     const struct search_subjects *subjects;
     struct hit_list *hits;
-    struct totals *before; /* those of the queries before each, and of all; until all are counted, those of each query */
     tms_search_results *results;
+    atomic_size_t n_lacking; /* bytes that there was no memory for; 0: none */
 };
-
-static void count(void *arg, size_t q, int thread)
-{
-    const struct conversion *c = arg;
-    struct totals *t = &c->before[q];
-
-    (void)thread;
-    t->n_subjects = c->hits[q].n;
-    for (size_t i = 0; i < c->hits[q].n; i++) {
-        const struct hsp_list *list = &c->hits[q].items[i].hsps;
-        t->n_hsps += list->n;
-        for (size_t k = 0; k < list->n; k++)
-            t->n_runs += list->items[k].script.n;
-    }
-}
-
-/* Turns the totals of each query into those of all before it. Returns the totals of all. */
-static struct totals add_up(struct totals *of, size_t n)
-{
-    struct totals all = {0};
-
-    for (size_t q = 0; q <= n; q++) {
-        const struct totals mine = of[q];
-        of[q] = all;
-        all.n_subjects += mine.n_subjects;
-        all.n_hsps += mine.n_hsps;
-        all.n_runs += mine.n_runs;
-    }
-    return all;
-}
 
 static tms_interval interval(int first, int end) { return (tms_interval){(uint64_t)first, (uint64_t)end}; }
 
@@ -167,55 +133,101 @@ static void mark_batches(const struct search_queries *queries, tms_search_result
     }
 }
 
-/* Fills the result of a query from its list, which it frees. */
-static void fill_query(void *arg, size_t q, int thread)
+/* Returns the size of a query's subjects, their HSPs and the runs of these, in bytes. */
+static size_t size_of(const struct hit_list *hits, size_t *n_hsps)
 {
-    const struct conversion *c = arg;
-    tms_search_results *r = c->results;
-    tms_search_subject *subject = r->subjects + c->before[q].n_subjects;
-    tms_search_hsp *hsp = r->hsps + c->before[q].n_hsps;
-    tms_aligned_run *run = r->runs + c->before[q].n_runs;
-    struct hit_list *hits = &c->hits[q];
+    size_t n_runs = 0;
 
-    (void)thread;
-    describe_query(c->setup, &r->queries.whole[q], &r->queries.masked[q], &r->items[q]);
-    if (r->frames != NULL) {
-        describe_frames(&r->queries.whole[q], &r->frames[FRAMES * q]);
-        r->items[q].frames = &r->frames[FRAMES * q];
+    *n_hsps = 0;
+    for (size_t i = 0; i < hits->n; i++) {
+        const struct hsp_list *list = &hits->items[i].hsps;
+        *n_hsps += list->n;
+        for (size_t k = 0; k < list->n; k++)
+            n_runs += list->items[k].script.n;
+    }
+    return hits->n * sizeof(tms_search_subject) + *n_hsps * sizeof(tms_search_hsp) + n_runs * sizeof(tms_aligned_run);
+}
+
+/* Moves the alignments of a list to the result of query q. Each subject is freed as soon as it is copied. */
+static void move_alignments(struct conversion *c, size_t q, struct hit_list *hits)
+{
+    tms_search_results *r = c->results;
+    const struct search_query *query = &r->queries.whole[q];
+    size_t n_hsps;
+    const size_t size = size_of(hits, &n_hsps);
+    tms_search_subject *subject = r->alignments[q] = malloc(size);
+    tms_search_hsp *hsp;
+    tms_aligned_run *run;
+
+    if (subject == NULL) {
+        atomic_store(&c->n_lacking, size);
+        return;
     }
     r->items[q].subjects = subject;
     r->items[q].n_subjects = hits->n;
-    r->items[q].is_cut = hits->is_cut;
+    hsp = (tms_search_hsp *)(void *)(subject + hits->n);
+    run = (tms_aligned_run *)(void *)(hsp + n_hsps);
     for (size_t i = 0; i < hits->n; i++, subject++) {
-        const struct subject_hits *from = &hits->items[i];
+        struct subject_hits *from = &hits->items[i];
         const uint64_t n_bases = c->setup->translates_subjects ? tms_seqdb_length(c->subjects->db, from->oid) : 0;
         *subject = (tms_search_subject){from->oid, hsp, from->hsps.n};
         for (size_t k = 0; k < from->hsps.n; k++)
-            run = copy_hsp(&r->queries.whole[q], n_bases, &from->hsps.items[k], hsp++, run);
+            run = copy_hsp(query, n_bases, &from->hsps.items[k], hsp++, run);
+        hsp_list_free(&from->hsps);
     }
+}
+
+/* Fills the result of a query from its list, which it frees. */
+static void fill_query(void *arg, size_t q, int thread)
+{
+    struct conversion *c = arg;
+    tms_search_results *r = c->results;
+    const struct search_query *query = &r->queries.whole[q];
+    struct hit_list *hits = &c->hits[q];
+
+    (void)thread;
+    describe_query(c->setup, query, &r->queries.masked[q], &r->items[q]);
+    if (r->frames != NULL) {
+        describe_frames(query, &r->frames[FRAMES * q]);
+        r->items[q].frames = &r->frames[FRAMES * q];
+    }
+    r->items[q].is_cut = hits->is_cut;
+    if (hits->n > 0)
+        move_alignments(c, q, hits);
     hit_list_free(hits);
+}
+
+static size_t count_hsps(const tms_search_results *r)
+{
+    size_t n = 0;
+
+    for (size_t q = 0; q < r->n; q++)
+        for (size_t i = 0; i < r->items[q].n_subjects; i++)
+            n += r->items[q].subjects[i].n_hsps;
+    return n;
 }
 
 static tms_status fill(tms_context *ctx, struct conversion *c)
 {
     tms_search_results *r = c->results;
-    tms_status status = tms_context_run(ctx, r->n, count, c);
-    const struct totals t = add_up(c->before, r->n);
+    const bool translates = c->setup->program->translates;
+    tms_status status;
 
+    r->items = calloc(r->n + 1, sizeof *r->items);
+    r->alignments = calloc(r->n + 1, sizeof *r->alignments);
+    if (translates)
+        r->frames = calloc(FRAMES * r->n + 1, sizeof *r->frames);
+    if (r->items == NULL || r->alignments == NULL || (translates && r->frames == NULL))
+        return context_fail_memory(ctx, "results", r->n * (sizeof *r->items + sizeof *r->alignments));
+    status = tms_context_run(ctx, r->n, fill_query, c);
+    if (status == TMS_OK && atomic_load(&c->n_lacking) > 0)
+        status = context_fail_memory(ctx, "results", atomic_load(&c->n_lacking));
     if (status != TMS_OK)
         return status;
-    r->items = calloc(r->n + 1, sizeof *r->items);
-    r->subjects = calloc(t.n_subjects + 1, sizeof *r->subjects);
-    r->hsps = calloc(t.n_hsps + 1, sizeof *r->hsps);
-    r->runs = calloc(t.n_runs + 1, sizeof *r->runs);
-    if (c->setup->program->translates && (r->frames = calloc(FRAMES * r->n + 1, sizeof *r->frames)) == NULL)
-        return context_fail_memory(ctx, "results", FRAMES * r->n * sizeof *r->frames);
-    if (r->items == NULL || r->subjects == NULL || r->hsps == NULL || r->runs == NULL)
-        return context_fail_memory(ctx, "results", t.n_hsps * sizeof *r->hsps + t.n_runs * sizeof *r->runs);
-    status = tms_context_run(ctx, r->n, fill_query, c);
     mark_batches(&r->queries, r->items);
-    r->n_hsps = t.n_hsps;
-    return status;
+    r->n_hsps = count_hsps(r);
+    search_queries_end_search(&r->queries);
+    return TMS_OK;
 }
 
 /* found: NULL for a search of the whole database. */
@@ -227,9 +239,8 @@ static tms_status run(tms_context *ctx, const struct search_setup *setup, const 
 
     r->n = r->queries.n;
     c.hits = calloc(r->n + 1, sizeof *c.hits);
-    c.before = calloc(r->n + 1, sizeof *c.before);
-    if (c.hits == NULL || c.before == NULL)
-        status = context_fail_memory(ctx, "lists of hits", r->n * (sizeof *c.hits + sizeof *c.before));
+    if (c.hits == NULL)
+        status = context_fail_memory(ctx, "lists of hits", r->n * sizeof *c.hits);
     else if (found != NULL)
         status = search_align_found(ctx, setup, subjects, &r->queries, found->lists, c.hits, counts);
     else
@@ -239,7 +250,6 @@ static tms_status run(tms_context *ctx, const struct search_setup *setup, const 
     for (size_t i = 0; i < r->n && c.hits != NULL; i++)
         hit_list_free(&c.hits[i]);
     free(c.hits);
-    free(c.before);
     return status;
 }
 
@@ -262,12 +272,20 @@ void tms_search_results_destroy(tms_search_results *r)
     if (r == NULL)
         return;
     search_queries_free(&r->queries);
+    for (size_t q = 0; q < r->n && r->alignments != NULL; q++)
+        free(r->alignments[q]);
+    free(r->alignments);
     free(r->items);
     free(r->frames);
-    free(r->subjects);
-    free(r->hsps);
-    free(r->runs);
     free(r);
+}
+
+void tms_search_results_drop(tms_search_results *r, size_t i)
+{
+    free(r->alignments[i]);
+    r->alignments[i] = NULL;
+    r->items[i].subjects = NULL;
+    r->items[i].n_subjects = 0;
 }
 
 void tms_search_results_get_sized(const tms_search_results *r, size_t i, tms_search_result *out, size_t out_size)
@@ -277,7 +295,7 @@ void tms_search_results_get_sized(const tms_search_results *r, size_t i, tms_sea
 
 tms_search_stats search_stats_of(const struct search_counts *c)
 {
-    const double taking = fmin(clock_sample_all(&c->taking, c->n_present), c->seconds_scan),
+    const double taking = fmin(clock_sample_all(&c->taking, c->n_present) + c->seconds_sieved, c->seconds_scan - c->seconds_sieve),
                  extending = fmin(clock_sample_all(&c->extending, c->n_extensions), taking);
 
     return (tms_search_stats){.n_subjects = c->n_subjects,
@@ -289,7 +307,7 @@ tms_search_stats search_stats_of(const struct search_counts *c)
                               .n_gapped = c->n_gapped,
                               .n_left = c->n_left,
                               .n_looked_up = c->n_looked_up,
-                              .n_present = c->n_present,
+                              .n_present = c->n_present + c->n_present_on_gpu,
                               .n_preliminary = c->n_preliminary,
                               .n_realigned = c->n_realigned,
                               .expected_hits = c->expected_hits,
@@ -300,5 +318,6 @@ tms_search_stats search_stats_of(const struct search_counts *c)
                               .seconds_gapped = c->seconds_gapped,
                               .seconds_align = c->seconds_align,
                               .seconds_hits = taking - extending,
-                              .seconds_ungapped = extending};
+                              .seconds_ungapped = extending,
+                              .seconds_sieve = c->seconds_sieve};
 }

@@ -5,22 +5,20 @@
 #include "search/search_found.h"
 #include "tamis/search.h"
 
-/* The results of a call. Each array holds the items of all queries, one query after the other. */
+/* The results of a call. */
 struct tms_search_results {
-    struct search_queries queries; /* the results borrow the queries' codes and masks */
+    struct search_queries queries; /* after the search; the results borrow the queries' codes and masks */
     size_t n;
     tms_search_result *items;
     tms_search_frame *frames; /* FRAMES for each query, or NULL */
-    tms_search_subject *subjects;
-    tms_search_hsp *hsps;
+    void **alignments;        /* of each query: its subjects, then their HSPs, then the runs of these, in one array; NULL: none */
     size_t n_hsps;
-    tms_aligned_run *runs;
 };
 
 /*
  * search_results_run() - runs search_run() and fills in its results.
- *   results [in,out] results->queries are the queries to search with; all other members are set. Destroyed by the caller, also after a
- *     failure
+ *   results [in,out] results->queries are the queries to search with, of which only what results show is left; all other members are set.
+ *     Destroyed by the caller, also after a failure
  * Returns the same statuses as search_run().
  */
 tms_status search_results_run(tms_context *ctx, const struct search_setup *setup, const struct search_subjects *subjects,

@@ -85,16 +85,26 @@ tms_status search_query_set_ranges(const struct residue_range *masked, size_t n_
     return TMS_OK;
 }
 
-void search_query_free(struct search_query *query)
+void search_query_end_search(struct search_query *query)
 {
     if (query->codes != NULL)
         free(query->codes - 1);
     free(query->ranges);
     if (query->minus != NULL)
         search_query_free(query->minus);
+    free(query->minus);
+    query->codes = NULL;
+    query->ranges = NULL;
+    query->minus = NULL;
+    for (int i = 0; i < FRAMES && query->frames != NULL; i++)
+        search_query_end_search(&query->frames[i]);
+}
+
+void search_query_free(struct search_query *query)
+{
+    search_query_end_search(query);
     for (int i = 0; i < FRAMES && query->frames != NULL; i++)
         search_query_free(&query->frames[i]);
-    free(query->minus);
     free(query->frames);
     free(query->shown);
     free(query->frame_masked.items);

@@ -150,6 +150,9 @@ struct query_part {
 
 void search_query_free(struct search_query *query); /* zeroed is fine */
 
+/* search_query_end_search() - frees all but `original`, and what of frames reports show. */
+void search_query_end_search(struct search_query *query);
+
 /*
  * search_query_set_ranges() - sets query->ranges to the gaps between n_masked ranges, which must be ascending.
  * Returns TMS_OK or TMS_E_MEMORY.

@@ -6,7 +6,8 @@
 
 #include "tamis/seqdb.h"
 
-struct search_gpu; /* gpu_blocks.h */
+struct packed_codons; /* alphabet/translation.h */
+struct search_gpu;    /* gpu_blocks.h */
 
 /* Part `part` of a database that is cut into n_parts parts of about equal numbers of residues. */
 struct search_part {
@@ -19,9 +20,10 @@ struct search_subjects {
     bool replaces_o;              /* O is replaced by X */
     const tms_seqdb_masks *masks; /* masked residues, which are in no word; NULL: none */
     bool keeps_last; /* the last residue of each masked interval counts as unmasked for words: an error of NCBI's programs with -subject */
-    bool hides_masked;                      /* extensions stop at masked residues, and alignments treat these as X; of bases, as B */
-    struct search_gpu *gpu;                 /* NULL: the CPU does the first stages */
-    bool awaits_gpu;                        /* `gpu` is NULL until open_gpu() has succeeded */
+    bool hides_masked;                  /* extensions stop at masked residues, and alignments treat these as X; of bases, as B */
+    const struct packed_codons *codons; /* of subjects of bases that GPUs may translate; NULL: subjects are proteins, or not translated */
+    struct search_gpu *gpu;             /* NULL: the CPU does the first stages */
+    bool awaits_gpu;                    /* `gpu` is NULL until open_gpu() has succeeded */
     tms_status (*open_gpu)(void *open_arg); /* a scan calls it after building groups; it sets the message of its failure. NULL:
                                                nothing has to be opened */
     void *open_arg;

@@ -5,6 +5,8 @@
 #include "alphabet/translation.h"
 #include "lookup/word_lookup.h"
 
+enum { SUBJECT_MOST_BASES = INT32_MAX - 16 }; /* of a subject that is translated */
+
 struct subject_frames {
     const uint8_t *codes[FRAMES]; /* of each frame, with a readable byte before and after; of a protein the first alone. NULL: not needed */
     int lengths[FRAMES];
@@ -15,6 +17,16 @@ struct subject_frames {
 static inline struct subject_frames subject_frames_protein(const uint8_t *codes, int n)
 {
     return (struct subject_frames){.codes = {codes}, .lengths = {n}};
+}
+
+/* subject_frames_lengths() - a subject of n_bases, with the lengths of its frames alone. */
+static inline struct subject_frames subject_frames_lengths(int n_bases)
+{
+    struct subject_frames subject = {{NULL}, {0}, NULL};
+
+    for (int i = 0; i < FRAMES; i++)
+        subject.lengths[i] = frame_length(n_bases, i);
+    return subject;
 }
 
 /*
@@ -31,12 +43,30 @@ static inline int subject_chunks(int length)
     return length <= SUBJECT_CHUNK ? 1 : (length - SUBJECT_CHUNK_OVERLAP + STEP - 1) / STEP;
 }
 
+/* subject_least_bases() - the bases of the shortest subject that is scanned: it has a word in each frame. */
+static inline int subject_least_bases(int word_size) { return 3 * word_size + 2; }
+
 /* subject_chunk() - the range of chunk k of a frame. */
 static inline struct residue_range subject_chunk(int length, int k)
 {
     const int first = k * (SUBJECT_CHUNK - SUBJECT_CHUNK_OVERLAP);
 
     return (struct residue_range){first, length - first > SUBJECT_CHUNK ? first + SUBJECT_CHUNK : length};
+}
+
+/* Where a part of a subject is. */
+struct subject_place {
+    int frame;
+    struct residue_range chunk;
+};
+
+/* subject_place_of() - of a part of this number. */
+static inline struct subject_place subject_place_of(const struct subject_frames *subject, uint32_t part)
+{
+    const uint32_t n_chunks = (uint32_t)subject_chunks(subject->lengths[0]);
+    const int frame = (int)(part / n_chunks);
+
+    return (struct subject_place){frame, subject_chunk(subject->lengths[frame], (int)(part % n_chunks))};
 }
 
 #endif

@@ -13,8 +13,6 @@ static tms_status refuse(tms_context *ctx, const tms_blastp_params *protein)
 {
     if (protein->subject_masks != NULL && protein->subject_masking == TMS_SUBJECT_MASKING_HARD)
         return context_fail(ctx, TMS_E_ARG, "tblastn does not hide masked subjects: give soft masks");
-    if (protein->subject_masks != NULL && protein->composition == TMS_COMPOSITION_OFF)
-        return context_fail(ctx, TMS_E_ARG, "tblastn does not mask subjects without composition-based statistics yet");
     return TMS_OK;
 }
 
@@ -25,6 +23,8 @@ static const struct translated_program tblastn = {
     .n_tasks = sizeof tasks / sizeof *tasks,
     .subjects = TMS_NUCLEOTIDE,
     .group_residues = 20000, /* words are rarer than blastp's, so that more queries share a walk over the subjects */
+    .gpu_group_residues = 16000,
+    .has_gpu = true,
     .refuse = refuse,
 };
 

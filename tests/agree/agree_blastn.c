@@ -69,6 +69,10 @@ static void assert_same_search(const tms_seqdb *db, const tms_blastn_params *par
     assert_int_equal(of_gpu.n_ungapped, of_cpu->n_ungapped);
     assert_int_equal(of_gpu.n_gapped, of_cpu->n_gapped);
     assert_int_equal(of_gpu.n_preliminary, of_cpu->n_preliminary);
+    /* The seconds of the scan: what GPUs did, and of what they left, diagonals and extensions. */
+    assert_true(of_cpu->seconds_sieve == 0 && of_gpu.seconds_sieve > 0);
+    assert_true(of_gpu.n_extensions == 0 || of_gpu.seconds_hits + of_gpu.seconds_ungapped > 0);
+    assert_true(of_gpu.seconds_sieve + of_gpu.seconds_hits + of_gpu.seconds_ungapped <= of_gpu.seconds_scan * (1 + 1e-9));
 }
 
 /* What is compared: queries, and subjects with pieces of them. */

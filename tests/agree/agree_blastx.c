@@ -12,74 +12,7 @@
 
 #include "agree/cpu_and_gpu.h"
 #include "agree/same_results.h"
-
-enum { LONGEST_SUBJECT = 600 };
-
-static const char amino_acids[] = "LLLLLAAAAGGGVVVEEESSSIIKKKRRDDTTPPNQFYMHCW";
-
-/* n proteins; some have a piece of the one before, changed here and there, or a stretch of low complexity. */
-static void make_subjects(sample_random *r, size_t n, struct records *out)
-{
-    begin_records(n, LONGEST_SUBJECT, out);
-    for (size_t i = 0; i < n; i++) {
-        const size_t length = 20 + random_below(r, LONGEST_SUBJECT - 20), shared = i > 0 && random_below(r, 2) ? random_below(r, 300) : 0;
-        uint8_t *to = out->residues + out->starts[i];
-        for (size_t k = 0; k < length; k++) {
-            const bool is_copy = k < shared && k < (size_t)(out->starts[i] - out->starts[i - (i > 0)]) - 1 && random_below(r, 3) > 0;
-            to[k] = is_copy ? out->residues[out->starts[i - 1] + k] : (uint8_t)amino_acids[random_below(r, sizeof amino_acids - 1)];
-        }
-        if (random_below(r, 4) == 0 && length > 60)
-            memset(to + random_below(r, length - 40), 'Q', 20 + random_below(r, 20));
-        end_record(i, length, out);
-    }
-    end_records(n, out);
-}
-
-/* A codon of the standard code for a residue, the third base at random where that changes nothing for most residues. */
-static void put_codon(sample_random *r, char residue, uint8_t *to)
-{
-    static const char code[] = "FFLLSSSSYY**CC*WLLLLPPPPHHQQRRRRIIIMTTTTNNKKSSRRVVVVAAAADDEEGGGG", order[] = "TCAG";
-    size_t i = random_below(r, 64);
-
-    for (size_t k = 0; k < 64 && code[i] != residue; k++)
-        i = (i + 1) % 64;
-    to[0] = (uint8_t)order[i / 16];
-    to[1] = (uint8_t)order[i / 4 % 4];
-    to[2] = (uint8_t)order[i % 4];
-}
-
-static void reverse_complement(uint8_t *bases, size_t n)
-{
-    for (size_t i = 0; i < (n + 1) / 2; i++) {
-        const uint8_t a = bases[i], b = bases[n - 1 - i];
-        bases[i] = (uint8_t)(b == 'A' ? 'T' : b == 'C' ? 'G' : b == 'G' ? 'C' : 'A');
-        bases[n - 1 - i] = (uint8_t)(a == 'A' ? 'T' : a == 'C' ? 'G' : a == 'G' ? 'C' : 'A');
-    }
-}
-
-/* n queries of up to `longest` bases: pieces of genes between random bases, on both strands, with errors. */
-static void make_queries(sample_random *r, size_t n, size_t longest, const tms_seqs *proteins, struct records *out)
-{
-    begin_records(n, longest, out);
-    for (size_t i = 0; i < n; i++) {
-        const size_t length = random_below(r, 8) == 0 ? 1 + random_below(r, 10) : longest / 2 + random_below(r, longest / 2);
-        uint8_t *to = out->residues + out->starts[i];
-        for (size_t k = 0; k < length; k++)
-            to[k] = (uint8_t) "ACGT"[random_below(r, 4)];
-        for (size_t at = random_below(r, 40); at + 3 < length && random_below(r, 10) > 0; at += random_below(r, 150)) {
-            const size_t p = random_below(r, proteins->n_records), m = (size_t)tms_seqs_length(proteins, p), from = random_below(r, m);
-            for (size_t k = from; k < m && k < from + 200 && at + 3 < length; k++, at += 3)
-                if (random_below(r, 6) > 0)
-                    put_codon(r, (char)proteins->residues[proteins->residue_starts[p] + k], to + at);
-        }
-        if (random_below(r, 2) == 0)
-            reverse_complement(to, length);
-        end_record(i, length, out);
-    }
-    end_records(n, out);
-}
-
-/* --- comparing --- */
+#include "agree/translated_samples.h"
 
 struct options {
     tms_blastp_params protein;
@@ -108,8 +41,8 @@ struct sample {
 
 static void make_sample(sample_random *r, size_t n_subjects, size_t n_queries, size_t longest, const struct options *o, struct sample *s)
 {
-    make_subjects(r, sample_is_quick() ? 20 : n_subjects, &s->subjects);
-    make_queries(r, sample_is_quick() ? 4 : n_queries, longest, &s->subjects.seqs, &s->queries);
+    make_proteins(r, sample_is_quick() ? 20 : n_subjects, &s->subjects);
+    make_genes(r, sample_is_quick() ? 4 : n_queries, longest, &s->subjects.seqs, &s->queries);
     ASSERT_OK(cpu_ctx, tms_seqdb_from_seqs(cpu_ctx, &s->subjects.seqs, TMS_PROTEIN, "subjects", &s->db));
     search(cpu_ctx, s->db, o, &s->queries.seqs, &s->want, &s->stats);
     assert_true(s->stats.n_realigned > 0 || o->protein.composition == TMS_COMPOSITION_OFF);

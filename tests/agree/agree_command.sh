@@ -292,6 +292,12 @@ for options in '' '-evalue 1000' '-comp_based_stats 0 -seg no' '-task blastx-fas
 done
 for format in 0 5; do same 0 blastx -q -query x_query.fa -subject p_subject.fa -outfmt $format; done
 
+for options in '' '-evalue 1000' '-comp_based_stats 0 -seg no' '-task tblastn-fast' '-sum_stats false' '-max_target_seqs 5 -num_threads 3' \
+    '-comp_based_stats 3 -matrix BLOSUM45' '--gpu-memory 32Mi -num_threads 2'; do
+    # shellcheck disable=SC2086
+    same 0 tblastn -q -query p_query.fa -subject x_query.fa -outfmt 6 $options
+done
+
 # bases: queries that are pieces of the subjects, and their other strands, here and there changed
 awk 'BEGIN {
     state = 7

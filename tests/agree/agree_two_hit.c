@@ -193,7 +193,7 @@ static void check(sample_random *r, const struct shape *shape, size_t shape_numb
     block.starts[0] = 1;
     for (int i = 0; i < n_subjects; i++)
         add_subject(&queries, (uint32_t)i, make_subject(r, shape->kind, &sample, shape->subject_length), &diagonals, &block);
-    ASSERT_OK(ctx, two_hit_gpu_subjects_space(ctx, word_size, block.n + 100, (size_t)n_subjects + 10, &subjects));
+    ASSERT_OK(ctx, two_hit_gpu_subjects_space(ctx, word_size, block.n + 100, (size_t)n_subjects + 10, 0, &subjects));
     ASSERT_OK(ctx, two_hit_gpu_subjects_begin(ctx, subjects, block.starts, (size_t)n_subjects));
     ASSERT_OK(ctx, two_hit_gpu_subjects_put(ctx, subjects, block.codes, 0, block.n / 2));
     ASSERT_OK(ctx, two_hit_gpu_subjects_put(ctx, subjects, block.codes + block.n / 2, block.n / 2, block.n - block.n / 2));

@@ -34,8 +34,9 @@ no() {
 # in_browser PAGE STEP...: browser.py, which fails if a page complains or asks for anything but itself.
 in_browser() { timeout 120 python3 "$TAMIS_SOURCE/tests/cli/browser.py" "$@"; }
 
-# fits: an expression: nothing is wider than the screen.
-fits='document.documentElement.scrollWidth <= document.documentElement.clientWidth'
+# fits: an expression: nothing is wider than the screen, and no table of hits scrolls to the side.
+fits='document.documentElement.scrollWidth <= document.documentElement.clientWidth &&
+    [...document.querySelectorAll(".wide")].every((wide) => wide.scrollWidth <= wide.clientWidth + 1)'
 
 @test "dot plots: a page and a picture, in the dark, on a phone and on paper" {
     need python3
@@ -168,6 +169,53 @@ rgb(20, 24, 29)
 END
     diff want said
     [ "$(head -c 5 page.pdf)" = %PDF- ]
+}
+
+@test "hits page: links for known accessions alone; copies as FASTA" {
+    need python3
+    load proteins
+    proteins 3 5 q >q.fa
+    proteins 30 9 s | sed 's/^>s1 .*/>sp|P69905|HBA_HUMAN one/; s/^>s2 .*/>NP_000549.1 two/; s/^>s3 .*/>A0A024R161 three/
+        s/^>s4 .*/>ref|XP_1"x|y four/; s/^>s5 .*/>javascript:alert(1) five/' >s.fa
+    expect 0 "$TAMIS" blastp -query q.fa -subject s.fa -evalue 1000 -outfmt html -out page.html
+    expect 0 "$TAMIS" blastp -query q.fa -subject s.fa -evalue 1000 -outfmt '6 qaccver saccver sstart send sseq' -out rows
+    local all='(async () => {
+        const out = [], until = async (is) => { while (!is()) await new Promise((go) => setTimeout(go, 5)); };
+        let copied = "";
+        document.addEventListener("copied", (event) => { copied = event.detail; });
+        for (const n of [1, 2, 3]) {
+            location.hash = "q" + n;
+            await until(() => document.body.dataset.ready === "q" + n);
+            const button = [...document.querySelectorAll("button")].find((b) => b.textContent === "Copy all as FASTA");
+            if (!button) continue;
+            copied = "";
+            button.click();
+            await until(() => copied);
+            out.push(copied.trim());
+            for (const b of document.querySelectorAll("td.name button")) b.click();
+            for (const a of document.querySelectorAll("a.away")) out.push("L " + a.href);
+        }
+        return out.join("\n");
+    })()'
+    in_browser page.html until 'document.body.dataset.ready' value "$all" >said
+    awk -F'\t' '{ gsub("-", "", $5); print ">" $2 ":" $3 "-" $4, toupper($5) }' rows | sort >want
+    grep -v '^L ' said | awk '/^>/ { if (NR > 1) print s; s = $1 " "; next } { s = s $0 } END { print s }' | sort >got
+    diff want got
+    grep '^L ' said | sort -u >links
+    printf 'L https://www.ncbi.nlm.nih.gov/protein/NP_000549.1\nL https://www.uniprot.org/uniprotkb/A0A024R161\nL https://www.uniprot.org/uniprotkb/P69905\n' | diff - links
+}
+
+@test "hits page: copies of a gene do not hide each other" {
+    need python3
+    load bases
+    bases 1 4 q >q.fa
+    local gene
+    gene=$(sed 1d q.fa | tr -d '\n')
+    printf '>three\n%sACGTACGGTTCA%s%s\n' "$gene" "$(tr ACGT TGCA <<<"$gene" | rev)" "$gene" >s.fa
+    expect 0 "$TAMIS" blastn -query q.fa -subject s.fa -outfmt html -out page.html
+    in_browser page.html until 'document.body.dataset.ready' \
+        value 'new Set([...document.querySelectorAll("polygon")].map((bar) => bar.getBoundingClientRect().top)).size' >said
+    printf '3\n' | cmp - said
 }
 
 @test "sample page: opens on a screen, on a phone, in the dark and on paper" {

@@ -17,10 +17,55 @@ load proteins
     # shellcheck disable=SC2002
     cat many.fa | expect 1 "$TAMIS" blastp -query - -subject s.fa -outfmt html -out pipe.html
     grep -q 'more than 5000 queries' err
+    [ ! -e pipe.html ] && [ ! -e pipe.html.checkpoint ] # nothing could resume it
     head -n 10000 many.fa >most.fa
     expect 0 "$TAMIS" blastp -query most.fa -subject s.fa -outfmt html -out most.html
     [ "$(grep -c '^<script type="text/plain" class="query">' most.html)" -eq 5000 ]
     expect 0 "$TAMIS" blastp -query many.fa -subject s.fa -outfmt 6
+}
+
+@test "page: a full disk or a kill, and --resume: the page is the same; nothing is left of one that cannot be finished" {
+    load bases
+    bases 100 3 q >q.fa
+    bases 60 9 s >s.fa
+    local command=("$TAMIS" blastn -q -query q.fa -subject s.fa -outfmt html -num_threads 2)
+    export BATCH_SIZE=2000 # many batches
+    expect 0 "${command[@]}"
+    mv out want
+    local kilobytes most
+    most=$(($(grep -b '^<script>$' want | cut -d: -f1) / 1024)) # before the script
+    for kilobytes in $((most / 2)) $((most - 1)) $((most + 5)); do
+        # shellcheck disable=SC2016
+        expect 6 bash -c 'ulimit -f "$1"; shift; exec "$@"' - "$kilobytes" "${command[@]}" -out page.html
+        err_is 'tamis blastn: page.html: cannot be written: File too large\n'
+        [ -e page.html.checkpoint ]
+        cmp -n $((kilobytes * 1024)) page.html want
+        expect 1 "${command[@]}" -out page.html
+        err_has '--resume continues it'
+        expect 0 "${command[@]}" -out page.html --resume
+        cmp want page.html
+        [ ! -e page.html.checkpoint ]
+        rm page.html
+    done
+    "${command[@]}" -out page.html &
+    sleep 0.1
+    kill -9 $! 2>/dev/null || true
+    wait $! || true
+    if [ -e page.html.checkpoint ]; then expect 0 "${command[@]}" -out page.html --resume; fi
+    [ ! -s page.html ] || cmp want page.html
+    [ -c /dev/full ] || skip "no /dev/full"
+    expect 6 "${command[@]}" -out /dev/full
+    err_is 'tamis blastn: /dev/full: cannot be written: No space left on device\n'
+}
+
+@test "page: whole also if the last queries have no residue" {
+    proteins 3 3 s >s.fa
+    printf '>none\n>nothing\n' >none.fa
+    cat s.fa none.fa >q.fa
+    expect 3 env BATCH_SIZE=1 "$TAMIS" blastp -query q.fa -subject s.fa -outfmt html -out page.html
+    [ "$(tail -n 1 page.html)" = '</html>' ]
+    expect 3 "$TAMIS" blastp -query none.fa -subject s.fa -outfmt html -out none.html
+    [ "$(tail -n 1 none.html)" = '</html>' ]
 }
 
 @test "page: NCBI's numbers of formats stay as they are" {

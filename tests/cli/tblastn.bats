@@ -105,11 +105,6 @@ EOF
 EOF
     expect 1 "$TAMIS" tblastn -query p.fa -db bases -db_hard_mask 1
     err_has '-db_hard_mask is not supported yet'
-    sed 's/TGG/tgg/' s.fa >lower.fa
-    expect 1 "$TAMIS" tblastn -query p.fa -subject lower.fa -lcase_masking -comp_based_stats 0
-    err_has 'does not mask subjects without composition-based statistics yet'
-    expect 1 "$TAMIS" tblastn -query p.fa -subject s.fa --device cuda
-    err_has 'tblastn does not use a GPU yet: give --device cpu'
     expect 1 "$TAMIS" tblastn -query p.fa -subject s.fa -outfmt 17
     err_has SAM
     "$TAMIS" makedb -in p.fa -dbtype prot -out proteins >/dev/null

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# check_blast.sh [DIRECTORY] - tamis blastp, blastn and tblastn beside NCBI's on real sequences: a table of lines, lines that differ, and seconds.
+# check_blast.sh [DIRECTORY] - tamis blastp, blastn, blastx and tblastn beside NCBI's on real sequences: a table of lines, lines that differ, and seconds.
 #
 # DIRECTORY has queries of proteins, *.fasta, and one database, *.fa.gz; default: $TAMIS_TEST_DATA/proteins. 1,000 proteins drawn from the
-# database are queries too. blastn searches genomes and reads of $TAMIS_TEST_DATA (CONTRIBUTING.md names them), and tblastn these genomes, if that is set. What NCBI's program printed is kept in TAMIS_BLAST_CACHE (default: ~/.cache/tamis-check-blast) and used again;
+# database are queries too. If $TAMIS_TEST_DATA is set (CONTRIBUTING.md names what is there), blastn searches its genomes with genomes and reads, tblastn
+# these genomes with proteins, and blastx 20,000 proteins drawn from the database with genomes and reads. What NCBI's program printed is kept in TAMIS_BLAST_CACHE (default: ~/.cache/tamis-check-blast) and used again;
 # its seconds are those of then; without NCBI's programs the cases are run of which that is there. TAMIS: the command. TAMIS_THREADS: of both
 # (default: all), but that NCBI's takes one where its result depends on them. TAMIS_BLAST_OPTIONS: more options of tamis, such as
 # --device cuda. TAMIS_BLAST_ONLY: a regular expression, of the cases to run:
-# "QUERIES OPTIONS", for blastn and tblastn "blastn QUERIES/DATABASE OPTIONS". Fails if a line differs.
+# "QUERIES OPTIONS", for the other programs "blastn QUERIES/DATABASE OPTIONS". Fails if a line differs.
 
 set -euo pipefail
 tamis=${TAMIS:?TAMIS is the path of the command}
@@ -61,10 +62,26 @@ compare() {
         "$(seconds "$begin" "$end")"
 }
 
+# made_file NAME COMMAND...: the command's output is the file, unless it is there.
+made_file() {
+    local name=$1
+    shift
+    [[ -s $name ]] || { "$@" >"$name.part" && mv "$name.part" "$name"; }
+}
+
+# shellcheck disable=SC2317 # made_file calls it
+# drawn N: of the records of $source, each as likely as any other, in their order
+drawn() {
+    zcat "$source" | awk -v n="$1" -v left="$(zcat "$source" | grep -c '^>')" '
+        BEGIN { srand(1) }
+        /^>/ { takes = rand() * left < n; n -= takes; left-- }
+        takes'
+}
+
 # --- proteins ---
 
 proteins() {
-    local source total file options words ncbi_threads
+    local file options words ncbi_threads
     source=$(find "$data" -maxdepth 1 -name '*.fa.gz' | sort | head -n 1)
     [[ -n $source ]] || {
         echo "check-blast: there is no *.fa.gz in $data"
@@ -79,14 +96,7 @@ proteins() {
         "$tamis" makedb -in "$source" -dbtype prot -title proteins -out db -logfile makedb.log
         touch db.made
     fi
-    if [[ ! -s drawn$n_drawn.fasta ]]; then # each record as likely as any other, in their order
-        total=$(zcat "$source" | grep -c '^>')
-        zcat "$source" | awk -v n="$n_drawn" -v left="$total" '
-            BEGIN { srand(1) }
-            /^>/ { takes = rand() * left < n; n -= takes; left-- }
-            takes' >drawn.part
-        mv drawn.part "drawn$n_drawn.fasta"
-    fi
+    made_file "drawn$n_drawn.fasta" drawn "$n_drawn"
     while read -r file; do
         for options in "" "-comp_based_stats 0 -seg no" "-evalue 1e-3 -max_target_seqs 5" "-task blastp-fast" "-seg yes -soft_masking true" \
             "-qcov_hsp_perc 50" "-culling_limit 3" "-best_hit_overhang 0.1 -best_hit_score_edge 0.1"; do
@@ -106,13 +116,6 @@ proteins() {
 
 # --- bases ---
 
-# bases_file NAME COMMAND...: the command's output is the file, unless it is there.
-bases_file() {
-    local name=$1
-    shift
-    [[ -s $name ]] || { "$@" >"$name.part" && mv "$name.part" "$name"; }
-}
-
 # bases_db NAME GENOME...: the database of these genomes of TAMIS_TEST_DATA
 bases_db() {
     local name=$1
@@ -123,7 +126,7 @@ bases_db() {
     }
 }
 
-# shellcheck disable=SC2317 # bases_file calls it
+# shellcheck disable=SC2317 # made_file calls it
 # pieces LENGTH EVERY: of the one sequence of standard input LENGTH bases out of each EVERY, about, as queries
 pieces() {
     awk -v length_of="$1" -v every="$2" '
@@ -132,24 +135,31 @@ pieces() {
         { at += length($0) }'
 }
 
-# shellcheck disable=SC2317 # bases_file calls it
+# shellcheck disable=SC2317 # made_file calls it
 # reads N FILE: the first N, as FASTA
 reads() { zcat "$2" | awk -v n="$1" 'NR <= 4 * n && NR % 4 == 1 { print ">" substr($0, 2) } NR <= 4 * n && NR % 4 == 2'; }
 
 # blastn NAME FILE DATABASE [OPTION...]: NCBI's program with one thread, because its batches of queries, of which lines depend, are those of one
 blastn_row() { compare blastn "blastn $1/$3" "$2" "$3" 1 "${@:4}"; }
 
+# blastx NAME FILE [OPTION...]: of the drawn proteins, with one thread, for the same reason
+blastx_row() { compare blastx "blastx $1/some" "$2" some 1 "${@:3}"; }
+
+# shellcheck disable=SC2317 # made_file calls it
+# 2,000 bases out of each 4,600 of K-12, about: 2 Mbp
+two_mbp_of_pieces() { pieces 2000 4600 <k12.fa; }
+
 bases() {
     local genomes=$TAMIS_TEST_DATA/genomes file name task options words
     mkdir -p "$cache/bases"
     cd "$cache/bases"
-    bases_file k12.fa zcat "$genomes/ecoli_k12_mg1655.fa.gz"
-    bases_file chr3.fa zcat "$genomes/human_chr3_2Mbp.fa.gz"
-    bases_file yeast.fa zcat "$genomes/yeast_s288c.fa.gz"
-    bases_file k12_pieces.fa pieces 2100 70000 <k12.fa
-    bases_file yeast_pieces.fa pieces 2100 210000 <yeast.fa
-    bases_file chr3_pieces.fa pieces 2000 100000 <chr3.fa
-    bases_file chr3_few.fa pieces 500 400000 <chr3.fa
+    made_file k12.fa zcat "$genomes/ecoli_k12_mg1655.fa.gz"
+    made_file chr3.fa zcat "$genomes/human_chr3_2Mbp.fa.gz"
+    made_file yeast.fa zcat "$genomes/yeast_s288c.fa.gz"
+    made_file k12_pieces.fa pieces 2100 70000 <k12.fa
+    made_file yeast_pieces.fa pieces 2100 210000 <yeast.fa
+    made_file chr3_pieces.fa pieces 2000 100000 <chr3.fa
+    made_file chr3_few.fa pieces 500 400000 <chr3.fa
     bases_db o157 ecoli_o157h7_sakai.fa.gz
     bases_db three ecoli_k12_mg1655.fa.gz ecoli_o157h7_sakai.fa.gz shigella_dysenteriae.fa.gz
     bases_db k12 ecoli_k12_mg1655.fa.gz
@@ -172,8 +182,8 @@ bases() {
     blastn_row chr3_few chr3_few.fa human -task blastn-short -evalue 1e-5
     for file in "$TAMIS_TEST_DATA"/reads/*.f*q.gz; do
         name=$(basename "$file" | sed 's/\.f.*//')
-        bases_file "$name.fa" reads 10000 "$file"
-        bases_file "$name.few.fa" reads 1000 "$file"
+        made_file "$name.fa" reads 10000 "$file"
+        made_file "$name.few.fa" reads 1000 "$file"
         for task in megablast blastn dc-megablast; do blastn_row "$name" "$name.fa" k12 -task "$task"; done
         blastn_row "$name.few" "$name.few.fa" k12 -task blastn-short # minutes of NCBI's program on all
     done
@@ -181,6 +191,19 @@ bases() {
         read -r -a words <<<"$options"
         compare tblastn "tblastn batch100/k12" "$TAMIS_TEST_DATA/proteins/batch100.fasta" k12 1 "${words[@]}"
         compare tblastn "tblastn batch100/human" "$TAMIS_TEST_DATA/proteins/batch100.fasta" human 1 "${words[@]}"
+    done
+    made_file drawn20000.fasta drawn 20000
+    [[ -e some.made ]] || { "$tamis" makedb -in drawn20000.fasta -dbtype prot -title some -out some -logfile makedb.log && touch some.made; }
+    made_file h_influenzae.fa zcat "$genomes/h_influenzae.fa.gz"
+    made_file two_mbp_pieces.fa two_mbp_of_pieces
+    for options in "" "-comp_based_stats 0 -evalue 1e-3" "-seg no -max_target_seqs 5 -query_gencode 11" "-task blastx-fast" "-sum_stats false -strand plus"; do
+        read -r -a words <<<"$options"
+        blastx_row two_mbp_pieces two_mbp_pieces.fa "${words[@]}"
+    done
+    blastx_row h_influenzae h_influenzae.fa # whole, in chunks
+    for file in "$TAMIS_TEST_DATA"/reads/*.f*q.gz; do
+        name=$(basename "$file" | sed 's/\.f.*//')
+        blastx_row "$name" "$name.fa"
     done
     rm -f got.tsv
 }

@@ -330,14 +330,13 @@ static void make_limits(enum kind kind)
     }
 }
 
-/* Lower case of a file of subjects masks these, too, which doc/tblastn.md says may differ. */
-static void make_masks(int may_be_lower)
+static void make_masks(void)
 {
     if (chance(0.35))
         OPTION_OF("seg", "no", "no", "yes", "12 2.2 2.5", "10 1.8 2.1", "5 3 3.5");
     if (chance(0.2))
         OPTION_OF("soft_masking", "true", "false");
-    if (may_be_lower && chance(0.3))
+    if (chance(0.3))
         option("lcase_masking", NULL);
 }
 
@@ -400,7 +399,7 @@ static void make_case(uint64_t seed, size_t i, const char *directory, char **for
     make_scores();
     make_translation();
     make_limits(kind);
-    make_masks(!is_of_subjects || strcmp(db, "subject") != 0);
+    make_masks();
     make_format(formats[draw() % n_formats]);
     if (is_of_subjects && strcmp(db, "subject") == 0 && chance(0.2))
         OPTION_OF("subject_loc", "2-400", "31-200", "60-1000", "3-100000");

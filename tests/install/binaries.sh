@@ -49,6 +49,13 @@ needs_only() { # needs_only FILE LIBRARY...: and of glibc nothing newer
     [[ $(printf '%s\n' "${newest#GLIBC_}" "$glibc" | sort -V | tail -n 1) == "$glibc" ]]
 }
 
+symbol_versions() { # what the files name: comments for whoever looks for a system that has them
+    local file
+    for file in "$@"; do
+        echo "# ${file##*/}: $(readelf -V "$file" | grep -oE '\b(GLIBC|GCC|GLIBCXX|CXXABI|ISAL)[A-Z]*_[0-9.]+' | sort -u -V | tr '\n' ' ')"
+    done
+}
+
 gives_only() { [[ -z $(nm -D --defined-only "$prefix/lib/$soname" | awk '$3 !~ /^tms_/') ]]; }
 
 # ---- the command, in $bin -------------------------------------------------------------------------------------------------------
@@ -94,6 +101,7 @@ check "the command needs glibc $glibc" needs_only "$bin/tamis" libisal.so.2 "$so
 check "libtamis needs glibc $glibc" needs_only "$prefix/lib/$soname"
 check "libtamis gives away tms_* only" gives_only
 check "ISA-L needs glibc $glibc" needs_only "$prefix/lib/tamis/libisal.so.2"
+symbol_versions "$bin/tamis" "$prefix/lib/$soname" "$prefix/lib/tamis/libisal.so.2"
 check "licences, manual, completion" has share/doc/tamis/licences/libzstd-dev.txt share/doc/tamis/copyright share/man/man1/tamis-blastp.1 \
     share/bash-completion/completions/tamis include/tamis/tamis.h lib/libtamis.a share/tamis/profiles/h200.json
 check "says its version" says_version

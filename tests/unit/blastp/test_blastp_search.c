@@ -86,6 +86,20 @@ static void check_rows(const tms_search_results *results, const tms_seqdb *db, c
     free(rows);
 }
 
+/* Without the alignments of one query, those of the others are as before. */
+static void check_drop(tms_search_results *results, size_t n)
+{
+    tms_search_result dropped, before, after;
+    for (size_t q = 0; q + 1 < n; q++) {
+        tms_search_results_get(results, q + 1, &before);
+        tms_search_results_drop(results, q);
+        tms_search_results_get(results, q, &dropped);
+        tms_search_results_get(results, q + 1, &after);
+        assert_true(dropped.n_subjects == 0 && dropped.subjects == NULL && dropped.codes != NULL);
+        assert_memory_equal(&after, &before, sizeof after);
+    }
+}
+
 /* Searches all queries together, and writes the results as text. */
 static void search(uint32_t mode, uint32_t max_target_seqs, int threads, struct byte_array *to)
 {
@@ -107,6 +121,7 @@ static void search(uint32_t mode, uint32_t max_target_seqs, int threads, struct 
     assert_int_equal(stats.n_queries, queries.n_records);
     report_results(blastp, db, &queries, results, to);
     check_rows(results, db, &queries, &subjects);
+    check_drop(results, queries.n_records);
     tms_search_results_destroy(results);
     tms_blastp_destroy(blastp);
     tms_seqdb_destroy(db);

@@ -5,15 +5,19 @@
 
 #include "page/deflate.h"
 
-static void check(const uint8_t *bytes, size_t n, enum deflate_form form)
+/* n_parts: 1: deflate_add(); 4: deflate_add_parts(), of which one part is empty. */
+static void check(const uint8_t *bytes, size_t n, enum deflate_form form, size_t n_parts)
 {
+    uint8_t *copy = (uint8_t *)(uintptr_t)bytes;
+    const struct byte_array parts[] = {
+        {.bytes = copy, .n = n / 3}, {.bytes = NULL}, {.bytes = copy + n / 3, .n = n / 2 - n / 3}, {.bytes = copy + n / 2, .n = n - n / 2}};
     struct byte_array packed = {0};
     uint8_t *back = malloc(n + 1);
     z_stream stream = {0};
 
     assert_non_null(back);
     assert_true(byte_array_add(&packed, "x", 1)); /* it appends */
-    assert_true(deflate_add(&packed, form, bytes, n));
+    assert_true(n_parts == 1 ? deflate_add(&packed, form, bytes, n) : deflate_add_parts(&packed, form, parts, n_parts));
     assert_int_equal(inflateInit2(&stream, form == DEFLATE_RAW ? -15 : 15), Z_OK);
     stream.next_in = packed.bytes + 1;
     stream.avail_in = (uInt)(packed.n - 1);
@@ -41,8 +45,10 @@ static void test_deflate(void **test)
         bytes[i] = (uint8_t)(x >> 24 & (i < 200000 ? 3 : 255)); /* bytes that pack well, and some that do not */
     }
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        check(bytes, sizes[i], DEFLATE_RAW);
-        check(bytes, sizes[i], DEFLATE_ZLIB);
+        for (size_t n_parts = 1; n_parts <= 4; n_parts += 3) {
+            check(bytes, sizes[i], DEFLATE_RAW, n_parts);
+            check(bytes, sizes[i], DEFLATE_ZLIB, n_parts);
+        }
     }
     free(bytes);
 }

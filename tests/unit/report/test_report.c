@@ -14,6 +14,7 @@
 #include "report/report_format.h"
 #include "report/report_numbers.h"
 #include "report/report_text.h"
+#include "report/report_writers.h"
 #include "seq/seq_batch.h"
 #include "unit/blastp/blast_cases.h"
 #include "unit/context_fixture.h"
@@ -519,12 +520,27 @@ static void test_lines(void **state)
     check_lines("word, " SIXTY TEN, "word,\n" SIXTY "01234567\n89\n");
 }
 
+/* A page is for few queries and few bytes; other formats have any number. */
+static void test_sizes(void **state)
+{
+    const struct report_writer *page = report_writer_named(text_of("html")), *table = report_writer_find(6);
+    io_error err;
+    (void)state;
+    assert_int_equal(report_check_size(page, 5000, 100000000, &err), IO_OK);
+    assert_int_equal(report_check_size(page, 5001, 0, &err), IO_E_INPUT);
+    assert_non_null(strstr(err.text, "more than 5000 queries"));
+    assert_int_equal(report_check_size(page, 17, 100000001, &err), IO_E_INPUT);
+    assert_non_null(strstr(err.text, "larger than 100 MB at query 17"));
+    assert_non_null(strstr(err.text, "-max_target_seqs"));
+    assert_int_equal(report_check_size(table, UINT64_MAX, UINT64_MAX, &err), IO_OK);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tables),  cmocka_unit_test(test_documents), cmocka_unit_test(test_go_on),   cmocka_unit_test(test_orders),
         cmocka_unit_test(test_names),   cmocka_unit_test(test_titles),    cmocka_unit_test(test_bad_ids), cmocka_unit_test(test_outfmt),
-        cmocka_unit_test(test_numbers), cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_numbers), cmocka_unit_test(test_lines),     cmocka_unit_test(test_sizes),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -287,14 +287,16 @@ static void wrong_lists(void **state)
 {
     static const tms_found_hsp sound = {
         .query = 0, .query_end = 9, .subject = 5, .subject_end = 14, .start_query = 4, .start_subject = 9, .score = 50};
-    tms_found_hsp wrong[8];
-    uint64_t sequences[] = {0, 0, 0, 0, 0, 0, SUBJECTS, 0};
+    enum { WRONG = 12 };
+    static const int32_t contexts[] = {-1, 1, 6 * 6, 6 * 256}; /* none of which a protein has */
+    tms_found_hsp wrong[WRONG];
+    uint64_t sequences[WRONG] = {0, 0, 0, 0, 0, 0, SUBJECTS};
     tms_search_results *results;
     tms_blastp *search;
 
     (void)state;
     ASSERT_OK(ctx, tms_blastp_create(ctx, db, NULL, &search));
-    for (size_t i = 0; i < 8; i++)
+    for (size_t i = 0; i < WRONG; i++)
         wrong[i] = sound;
     wrong[0].query = -1;
     wrong[1].query_end = LENGTH + 1;
@@ -302,14 +304,16 @@ static void wrong_lists(void **state)
     wrong[3].start_subject = LENGTH;
     wrong[4].start_query = -1;
     wrong[5].subject_end = wrong[5].subject;
-    for (size_t i = 0; i < 8; i++) { /* the last one is sound, but comes twice */
+    for (size_t i = 0; i < 4; i++)
+        wrong[7 + i].context = contexts[i];
+    for (size_t i = 0; i < WRONG; i++) { /* the last one is sound, but comes twice */
         const tms_found_subject subject = {sequences[i], 1};
         const tms_found_list list = {.subjects = &subject, .n_subjects = 1, .hsps = &wrong[i], .n_hsps = 1};
         tms_search_found *found, *scanned;
         ASSERT_OK(ctx, tms_blastp_scan(search, &queries, &scanned));
         ASSERT_OK(ctx, tms_search_found_create(ctx, tms_search_found_n_lists(scanned), &found));
         ASSERT_OK(ctx, tms_search_found_add(ctx, found, 0, &list));
-        if (i == 7)
+        if (i == WRONG - 1)
             ASSERT_OK(ctx, tms_search_found_add(ctx, found, 0, &list));
         assert_int_equal(tms_blastp_align(search, &queries, found, &results), TMS_E_FORMAT);
         assert_null(results);

@@ -1,4 +1,4 @@
-/* test_subject_masks.c - segments come back as they were kept, by any number of threads, and none of a subject for which there was no space. */
+/* test_subject_masks.c - segments come back as they were kept, by any number of threads; none of a subject that came when it was full. */
 #include "protein/subject_masks.h"
 #include "unit/context_fixture.h"
 

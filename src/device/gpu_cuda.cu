@@ -206,6 +206,8 @@ void gpu_close(struct gpu *gpu)
         cudaFreeHost(gpu->summaries);
     cudaFree(gpu->d_summaries);
     gpu_workspaces_free(gpu);
+    if (gpu->awakes)
+        cudaEventDestroy(gpu->awakes);
     cudaStream_t streams[] = {gpu->stream, gpu->copy_in, gpu->copy_out};
     for (cudaStream_t stream : streams)
         if (stream)
@@ -219,7 +221,19 @@ void *gpu_stream(const struct gpu *gpu) { return gpu->stream; }
 
 tms_status gpu_wait(struct gpu *gpu)
 {
+    if (gpu->awakes != NULL) {
+        GPU_TRY(gpu, "waiting for the kernels", cudaEventRecord(gpu->awakes, gpu->stream));
+        GPU_TRY(gpu, "waiting for the kernels", cudaEventSynchronize(gpu->awakes));
+    }
     GPU_TRY(gpu, "waiting for the kernels", cudaStreamSynchronize(gpu->stream));
+    return TMS_OK;
+}
+
+tms_status gpu_let_sleep(struct gpu *gpu)
+{
+    GPU_TRY(gpu, "choosing the device", cudaSetDevice(gpu->index));
+    if (gpu->awakes == NULL)
+        GPU_TRY(gpu, "creating an event", cudaEventCreateWithFlags(&gpu->awakes, cudaEventBlockingSync | cudaEventDisableTiming));
     return TMS_OK;
 }
 

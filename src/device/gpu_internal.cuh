@@ -41,6 +41,7 @@ struct gpu {
     size_t shared_bytes_block; /* most shared memory of one block, bytes */
     cudaStream_t stream;       /* stream of all kernels */
     cudaStream_t copy_in, copy_out;
+    cudaEvent_t awakes; /* wakes the thread that waits; NULL: it does not sleep */
     struct gpu_slot slots[GPU_SLOTS];
     void *summaries, *d_summaries; /* summaries of all slots; NULL until a job uses summaries */
     struct gpu_workspace *workspaces;
@@ -67,6 +68,9 @@ tms_status gpu_fail(struct gpu *gpu, cudaError_t error, const char *stage);
 
 /* Keeps the first failure of several calls: makes the call only if none has failed. */
 #define GPU_ALSO(status, call) ((status) == TMS_OK ? (call) : (status))
+
+/* gpu_sleep() - before a copy to pageable memory, which waits for the kernels without sleeping: sleeps until then, if it may. */
+static inline tms_status gpu_sleep(struct gpu *gpu) { return gpu->awakes != NULL ? gpu_wait(gpu) : TMS_OK; }
 
 /*
  * gpu_allow_shared() - lets a kernel request as dynamic shared memory all that its static use leaves of a block's. The limit belongs to the

@@ -54,6 +54,9 @@ struct gpu_sums {
 /* Copies the sums of the kernels queued so far to the host, and waits for them. */
 static inline tms_status two_hit_gpu_read_sums(struct gpu *gpu, const struct gpu_scan *s, struct gpu_sums *out)
 {
+    const tms_status status = gpu_sleep(gpu);
+    if (status != TMS_OK)
+        return status;
     GPU_TRY(gpu, "two hits", cudaMemcpyAsync(out, s->sums, sizeof *out, cudaMemcpyDeviceToHost, gpu->stream));
     return gpu_wait(gpu);
 }

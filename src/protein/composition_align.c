@@ -18,7 +18,8 @@
 
 static const tms_seg_params subject_seg = TMS_SEG_SUBJECT;
 
-tms_status composition_aligner_init(const struct protein_setup *setup, tms_simd simd, struct composition_aligner *out)
+tms_status composition_aligner_init(const struct protein_setup *setup, tms_simd simd, struct subject_masks *masks,
+                                    struct composition_aligner *out)
 {
     const struct search_setup *search = &setup->search;
     double x;
@@ -26,6 +27,7 @@ tms_status composition_aligner_init(const struct protein_setup *setup, tms_simd 
     memset(out, 0, sizeof *out);
     out->setup = setup;
     out->simd = simd;
+    out->masks = masks;
     out->scaled = search->statistics;
     out->scale = setup->composition != COMPOSITION_OFF ? COMPOSITION_SCALE : 1;
     out->scaled.lambda /= out->scale;
@@ -204,7 +206,8 @@ tms_status composition_aligner_prepare(struct composition_aligner *aligner, cons
 {
     const struct hsp *first = &hits->hsps.items[0];
     struct composition_prepared *s = &subjects->items[subjects->n];
-    struct match m = {.aligner = aligner, .query = query, .window = {0, query->query->length}, .original = subject, .n = n};
+    struct match m = {
+        .aligner = aligner, .query = query, .window = {0, query->query->length}, .oid = &hits->oid, .original = subject, .n = n};
     tms_status status;
 
     m.subject = composition_subjects_reserve(subjects, n);
@@ -255,6 +258,7 @@ tms_status composition_aligner_subject(struct composition_aligner *aligner, cons
     struct match m = {.aligner = aligner,
                       .query = query,
                       .window = {0, query->query->length},
+                      .oid = &hits->oid,
                       .original = subject,
                       .n = prepared->n,
                       .subject = aligner->subjects->residues + prepared->at,

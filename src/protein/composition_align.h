@@ -8,7 +8,12 @@
 #include "protein/composition_aligner.h"
 #include "search/search_state.h"
 
-tms_status composition_aligner_init(const struct protein_setup *setup, tms_simd simd, struct composition_aligner *out);
+/*
+ * composition_aligner_init() - borrows `setup` and `masks`, which several threads may share. Returns TMS_OK or TMS_E_MEMORY; free it in
+ * either case.
+ */
+tms_status composition_aligner_init(const struct protein_setup *setup, tms_simd simd, struct subject_masks *masks,
+                                    struct composition_aligner *out);
 void composition_aligner_free(struct composition_aligner *aligner); /* zeroed is fine */
 
 /* composition_aligner_begin() - begins an alignment task; the matrix that the task before left is unknown. */

@@ -7,6 +7,7 @@
 #include "protein/composition_subjects.h"
 #include "protein/frame_windows.h"
 #include "protein/protein_setup.h"
+#include "protein/subject_masks.h"
 #include "protein/sw_early_stop.h"
 #include "search/gapped_stage.h"
 
@@ -31,6 +32,7 @@ struct composition_aligner {
     struct gapped_costs costs;       /* gap costs times scale; costs.scores are those of `matrix` */
     double near;                     /* score per residue from which two sequences may be nearly identical */
     struct seg *seg;
+    struct subject_masks *masks; /* shared by all threads */
     struct intervals segments;
     struct smith_waterman_boxes boxes;                            /* with Smith-Waterman: boxes of the subject's earlier alignments */
     struct adjusted_matrix matrix;                                /* the last matrix that was made, for any subject */

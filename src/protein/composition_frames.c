@@ -73,7 +73,7 @@ tms_status composition_aligner_prepare_frames(struct composition_aligner *aligne
                                               const uint8_t *subject, int n, const struct subject_hits *hits,
                                               struct composition_subjects *subjects)
 {
-    struct match m = {.aligner = aligner, .is_translated = true, .original = subject, .n = n};
+    struct match m = {.aligner = aligner, .is_translated = true, .oid = &hits->oid, .original = subject, .n = n};
     struct frame_windows *windows = &aligner->windows;
     struct subject_copies copies = {{false}, {false}};
     struct framed_side side;

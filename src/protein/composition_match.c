@@ -48,8 +48,12 @@ tms_status match_fetch(struct match *m, bool stays_unmasked)
     if (!m->maybe_biased || stays_unmasked)
         return TMS_OK;
     segments->n = 0;
-    if (!seg_mask(m->aligner->seg, m->subject, (size_t)m->n, segments))
-        return TMS_E_MEMORY;
+    if (m->oid == NULL || !subject_masks_find(m->aligner->masks, *m->oid, segments)) {
+        if (!seg_mask(m->aligner->seg, m->subject, (size_t)m->n, segments))
+            return TMS_E_MEMORY;
+        if (m->oid != NULL)
+            subject_masks_keep(m->aligner->masks, *m->oid, segments);
+    }
     for (size_t i = 0; i < segments->n; i++)
         memset(m->subject + segments->items[i].start, CODE_X, (size_t)(segments->items[i].end - segments->items[i].start));
     m->maybe_biased = segments->n > 0;

@@ -14,6 +14,7 @@ struct match {
     struct residue_range window; /* the residues of the query that alignments may use */
     bool is_translated;          /* the query is a frame: the composition around an HSP counts, between stop codons */
     bool has_window;             /* the subject is a window of a frame: the same, and each alignment has a matrix of its own */
+    const uint64_t *oid;         /* the subject's number, if `original` is all of it; else NULL */
     const uint8_t *original;     /* the subject, or the window of it that alignments may use: n residues */
     int n;
     int first; /* position of the first of them in the subject's frame */

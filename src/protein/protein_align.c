@@ -15,6 +15,7 @@
 #include "protein/protein_setup.h"
 #include "protein/sw_early_stop.h"
 #include "protein/translated_subject.h"
+#include "search/gpu_blocks.h"
 #include "search/search_program.h"
 #include "search/search_state.h"
 #include "search/subject_residues.h"
@@ -24,10 +25,11 @@ enum { PAIRS_AT_ONCE = 16 /* that are prepared together: enough for the lanes */
 
 /* search_state.alignment, for subjects with their own matrices. */
 struct alignment {
-    struct composition_aligner *aligners;  /* one for each thread */
-    struct composition_subjects *subjects; /* one for each thread */
-    struct composition_query *queries;     /* one for each whole query, or for each frame of one */
-    struct composition_batch batch;        /* of the thread that drives a GPU */
+    struct composition_aligner *aligners;           /* one for each thread */
+    struct composition_subjects *subjects;          /* one for each thread */
+    struct subject_masks *masks;                    /* of all threads */
+    struct composition_query *queries;              /* one for each whole query, or for each frame of one */
+    struct composition_batch batches[TMS_MAX_GPUS]; /* of the GPUs, by their numbers in the search */
 };
 
 /* How many of alignment.queries a query has. */
@@ -56,10 +58,11 @@ tms_status protein_begin_alignment(struct search_state *s, size_t n_threads)
     a->aligners = calloc(n_threads, sizeof *a->aligners);
     a->subjects = calloc(n_threads, sizeof *a->subjects);
     a->queries = calloc((s->all->n + 1) * n_contexts, sizeof *a->queries);
-    if (a->aligners == NULL || a->subjects == NULL || a->queries == NULL)
+    a->masks = subject_masks_create();
+    if (a->aligners == NULL || a->subjects == NULL || a->queries == NULL || a->masks == NULL)
         return TMS_E_MEMORY;
     for (size_t i = 0; i < n_threads && status == TMS_OK; i++)
-        status = composition_aligner_init(setup, s->simd, &a->aligners[i]);
+        status = composition_aligner_init(setup, s->simd, a->masks, &a->aligners[i]);
     for (size_t i = 0; i < s->all->n * n_contexts && status == TMS_OK; i++) {
         const struct search_query *query = search_query_strand(&s->all->whole[i / n_contexts], (int)(i % n_contexts));
         if (query->is_valid)
@@ -80,7 +83,9 @@ void protein_end_alignment(struct search_state *s, size_t n_threads)
         composition_subjects_free(&a->subjects[i]);
     for (size_t i = 0; i < s->all->n * contexts_of(s) && a->queries != NULL; i++)
         composition_query_free(&a->queries[i]);
-    composition_batch_free(&a->batch);
+    for (size_t i = 0; i < TMS_MAX_GPUS; i++)
+        composition_batch_free(&a->batches[i]);
+    subject_masks_destroy(a->masks);
     free(a->aligners);
     free(a->subjects);
     free(a->queries);
@@ -282,7 +287,7 @@ void protein_prepare_task(struct search_state *s, struct alignment_task *task, i
 
 void protein_free_prepared(void *prepared) { composition_task_free(prepared); }
 
-tms_status protein_align_batch(struct search_state *s, tms_context *ctx, size_t bytes, struct alignment_task *tasks, size_t n)
+tms_status protein_align_batch(struct search_state *s, const struct gpu_device *device, struct alignment_task *tasks, size_t n)
 {
     struct alignment *a = s->alignment;
     struct composition_task **prepared = malloc((n + 1) * sizeof *prepared);
@@ -294,7 +299,8 @@ tms_status protein_align_batch(struct search_state *s, tms_context *ctx, size_t 
     for (size_t i = 0; i < n; i++)
         if (tasks[i].prepared != NULL)
             prepared[n_prepared++] = tasks[i].prepared;
-    status = composition_batch_run(&a->batch, ctx, protein_setup_of(s->setup), &a->aligners[0].costs, bytes, prepared, n_prepared);
+    status = composition_batch_run(&a->batches[device->number], device->aligner, protein_setup_of(s->setup), &a->aligners[0].costs,
+                                   device->align_bytes, prepared, n_prepared);
     free(prepared);
     return status;
 }

@@ -44,8 +44,7 @@ static tms_simd simd_from_environment(tms_simd best)
     return best;
 }
 
-/* Processors that this process may use. */
-static int count_processors(void)
+int context_processors(void)
 {
     cpu_set_t set;
     long n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : sysconf(_SC_NPROCESSORS_ONLN);
@@ -57,7 +56,7 @@ static int default_threads(void)
 {
     const char *wish = getenv("OMP_NUM_THREADS");
     long n = wish ? strtol(wish, NULL, 10) : 0;
-    return n >= 1 && n <= MAX_THREADS ? (int)n : count_processors();
+    return n >= 1 && n <= MAX_THREADS ? (int)n : context_processors();
 }
 
 tms_status tms_context_create(tms_context **out)
@@ -101,7 +100,7 @@ tms_status tms_context_set_threads(tms_context *ctx, int n_threads)
 {
     if (n_threads < 0 || n_threads > MAX_THREADS)
         return context_fail(ctx, TMS_E_ARG, "%d threads: give 1 to %d, or 0 for all", n_threads, MAX_THREADS);
-    ctx->n_threads = n_threads ? n_threads : count_processors();
+    ctx->n_threads = n_threads ? n_threads : context_processors();
     return TMS_OK;
 }
 

@@ -36,6 +36,9 @@ tms_status context_fail_newer(tms_context *ctx, const char *type);
 /* Writes that there is no memory, with its purpose and size, and returns TMS_E_MEMORY. */
 tms_status context_fail_memory(tms_context *ctx, const char *what, uint64_t size_bytes);
 
+/* context_processors() - processors that this process may use. */
+int context_processors(void);
+
 /* Runs work on the context's threads as tms_context_run() does, for the ranges 0 .. grain - 1, grain .. 2 * grain - 1, ... of n_items. */
 typedef void range_work(void *arg, size_t first, size_t end);
 tms_status context_run_ranges(tms_context *ctx, size_t n_items, size_t grain, range_work *work, void *arg) TMS_CHECKED;

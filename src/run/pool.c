@@ -144,11 +144,26 @@ static void block_signals(sigset_t *before)
     pthread_sigmask(SIG_BLOCK, &all, before);
 }
 
-static bool add_worker(struct pool *pool, const pthread_attr_t *attributes)
+bool pool_make_thread(pthread_t *id, void *(*work)(void *), void *arg)
+{
+    pthread_attr_t attributes;
+    sigset_t before;
+    bool is_made;
+    if (pthread_attr_init(&attributes) != 0)
+        return false;
+    pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    block_signals(&before);
+    is_made = pthread_create(id, &attributes, work, arg) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    return is_made;
+}
+
+static bool add_worker(struct pool *pool)
 {
     struct worker *worker = &pool->workers[pool->n_workers];
     *worker = (struct worker){.pool = pool, .thread = pool->n_workers + 1};
-    if (pthread_create(&worker->id, attributes, worker_main, worker) != 0)
+    if (!pool_make_thread(&worker->id, worker_main, worker))
         return false;
     pool->n_workers++;
     return true;
@@ -156,19 +171,11 @@ static bool add_worker(struct pool *pool, const pthread_attr_t *attributes)
 
 int pool_start(struct pool *pool, int n_threads)
 {
-    pthread_attr_t attributes;
-    sigset_t before;
     adopt(pool);
     if (n_threads > MAX_WORKERS + 1)
         n_threads = MAX_WORKERS + 1;
-    if (pool->n_workers + 1 < n_threads && !pool->is_full && pthread_attr_init(&attributes) == 0) {
-        pthread_attr_setstacksize(&attributes, STACK_BYTES);
-        block_signals(&before);
-        while (pool->n_workers + 1 < n_threads && !pool->is_full)
-            pool->is_full = !add_worker(pool, &attributes);
-        pthread_sigmask(SIG_SETMASK, &before, NULL);
-        pthread_attr_destroy(&attributes);
-    }
+    while (pool->n_workers + 1 < n_threads && !pool->is_full)
+        pool->is_full = !add_worker(pool);
     return pool->n_workers + 1 < n_threads ? pool->n_workers + 1 : n_threads;
 }
 

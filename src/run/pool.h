@@ -13,6 +13,7 @@
 #ifndef TMS_RUN_POOL_H
 #define TMS_RUN_POOL_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -39,6 +40,12 @@ int pool_start(struct pool *pool, int n_threads);
  */
 typedef void pool_work(void *arg, size_t task, int thread);
 bool pool_run(struct pool *pool, int n_threads, size_t n_tasks, pool_work *work, void *arg, const int *cancelled);
+
+/*
+ * pool_make_thread() - make a thread like those of a pool, which gets no signals but those of its own faults; joined with pthread_join().
+ * Returns false if the system has none left.
+ */
+bool pool_make_thread(pthread_t *id, void *(*work)(void *), void *arg);
 
 #ifdef __cplusplus
 }

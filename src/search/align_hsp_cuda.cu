@@ -216,13 +216,16 @@ static tms_status fetch(tms_context *ctx, const struct align_gpu_batch *batch, c
     if (!array_reserve(&found->alignments, &found->alignments_capacity, batch->n_starts, sizeof *found->alignments) ||
         !array_reserve(&found->is_made, &found->pairs_capacity, batch->n_pairs, 1))
         return context_fail_memory(ctx, "alignments", batch->n_starts * sizeof *found->alignments);
+    tms_status status = gpu_sleep(gpu);
+    if (status != TMS_OK)
+        return status;
     GPU_TRY(gpu, "fetching alignments", cudaMemcpyAsync(&sums, args->sums, sizeof sums, cudaMemcpyDeviceToHost, gpu->stream));
     GPU_TRY(
         gpu, "fetching alignments",
         cudaMemcpyAsync(found->alignments, args->out, batch->n_starts * sizeof *found->alignments, cudaMemcpyDeviceToHost, gpu->stream));
     GPU_TRY(gpu, "fetching alignments",
             cudaMemcpyAsync(found->is_made, args->is_made, batch->n_pairs, cudaMemcpyDeviceToHost, gpu->stream));
-    tms_status status = gpu_wait(gpu);
+    status = gpu_wait(gpu);
     if (status != TMS_OK)
         return status;
     const size_t n_runs = sums.n_runs < args->runs_capacity ? sums.n_runs : args->runs_capacity;

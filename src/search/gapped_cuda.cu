@@ -493,6 +493,7 @@ static tms_status extend_pairs(tms_context *ctx, struct gapped_args *args, struc
             return status;
         GPU_TRY(gpu, "gapped extension", cudaMemsetAsync(args->sums, 0, sizeof *args->sums, gpu->stream));
         status = run_passes(gpu, args, n_blocks);
+        status = GPU_ALSO(status, gpu_sleep(gpu));
         if (status != TMS_OK)
             return status;
         GPU_TRY(gpu, "gapped extension", cudaMemcpyAsync(sums, args->sums, sizeof *sums, cudaMemcpyDeviceToHost, gpu->stream));

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/gpu.h"
 #include "search/search_align.h"
 #include "search/search_program.h"
 
@@ -16,8 +17,8 @@ enum {
     FEW_TASKS = 2         /* for each thread: a first batch of fewer is not worth the start of the GPU's part */
 };
 
-void gpu_align_init(tms_context *ctx, struct search_state *s, struct search_gpu *gpu, pthread_mutex_t *lock, pthread_cond_t *changed,
-                    struct gpu_align *out)
+tms_status gpu_align_init(tms_context *ctx, struct search_state *s, struct search_gpu *gpu, pthread_mutex_t *lock, pthread_cond_t *changed,
+                          struct gpu_align *out)
 {
     const struct search_program *program = s->setup->program;
 
@@ -26,61 +27,109 @@ void gpu_align_init(tms_context *ctx, struct search_state *s, struct search_gpu 
     out->s = s;
     out->lock = lock;
     out->changed = changed;
-    if (s->hits != NULL && gpu->devices[0].align_bytes > 0 && program->aligns_on_gpu != NULL && program->aligns_on_gpu(s))
-        out->device = &gpu->devices[0];
-    out->n_taken = out->n_prepared = out->n_made = s->n_aligned;
+    out->n_taken = out->n_prepared = out->n_begun = out->n_made = s->n_aligned;
+    if (s->hits == NULL || program->aligns_on_gpu == NULL || !program->aligns_on_gpu(s))
+        return TMS_OK;
+    out->queues = calloc(gpu->n_devices, sizeof *out->queues);
+    if (out->queues == NULL)
+        return TMS_E_MEMORY;
+    for (size_t i = 0; i < gpu->n_devices; i++)
+        if (gpu->devices[i].align_bytes > 0)
+            out->queues[out->n_queues++].device = &gpu->devices[i];
+    return TMS_OK;
 }
 
-void gpu_align_free(struct gpu_align *align) { free(align->batch); }
+void gpu_align_free(struct gpu_align *align) { free(align->queues); }
 
 static size_t most_tasks(const struct gpu_align *align)
 {
-    const size_t fits = align->device->align_bytes / 8 / TASK_BYTES;
+    size_t most = MOST_TASKS;
 
-    return fits > MOST_TASKS ? MOST_TASKS : fits;
+    for (size_t i = 0; i < align->n_queues; i++) {
+        const size_t fits = align->queues[i].device->align_bytes / 8 / TASK_BYTES;
+        most = fits < most ? fits : most;
+    }
+    return most;
+}
+
+/* --- a batch --- */
+
+/* Returns the GPU that takes the next batch: of those without one, the one that was given the fewest tasks; NULL: all have one. */
+static struct gpu_align_queue *next_queue(const struct gpu_align *align)
+{
+    struct gpu_align_queue *next = NULL;
+
+    for (size_t i = 0; i < align->n_queues; i++) {
+        struct gpu_align_queue *queue = &align->queues[i];
+        if (queue->batch == NULL &&
+            (next == NULL || (next->is_off && !queue->is_off) || (next->is_off == queue->is_off && queue->n < next->n)))
+            next = queue;
+    }
+    return next;
 }
 
 /* Aligns n tasks, as far as the GPU has memory; without the lock. A few tasks are left to the threads, which are done before it begins. */
-static tms_status align_batch(struct gpu_align *align, size_t n)
+static tms_status align_batch(struct gpu_align *align, struct gpu_align_queue *queue, size_t n)
 {
-    struct gpu_device *device = align->device;
+    struct gpu_device *device = queue->device;
     struct search_state *s = align->s;
     const bool are_few = n < (size_t)tms_context_threads(align->ctx) * FEW_TASKS && align->ctx->batch_keys == 0;
     tms_status status = TMS_OK;
 
     if (device->aligner == NULL && are_few)
         return TMS_OK;
-    if (device->aligner == NULL && !align->is_off) /* the GPU once more, for a stream and memory of its own */
+    if (device->aligner == NULL && !queue->is_off) /* the GPU once more, for a stream and memory of its own */
         status = search_gpu_open_private(align->ctx, tms_context_device(device->ctx), &device->aligner);
-    align->is_off |= status == TMS_E_MEMORY;
-    if (status == TMS_OK && !align->is_off)
-        status = s->setup->program->align_batch(s, device->aligner, device->align_bytes, align->batch, n);
+    queue->is_off |= status == TMS_E_MEMORY;
+    if (status == TMS_OK && !queue->is_off && align->sleeps)
+        status = gpu_let_sleep(device->aligner->gpu);
+    if (status == TMS_OK && !queue->is_off)
+        status = s->setup->program->align_batch(s, device, queue->batch, n);
     return status == TMS_E_MEMORY ? TMS_OK : status;
 }
 
-/* Aligns the prepared tasks on the GPU. */
-static tms_status run_batch(struct gpu_align *align, int thread)
+/* Sets n_made after a batch. */
+static void count_made(struct gpu_align *align)
+{
+    align->n_made = align->n_begun;
+    for (size_t i = 0; i < align->n_queues; i++) {
+        const struct gpu_align_queue *queue = &align->queues[i];
+        if (queue->batch != NULL && queue->first < align->n_made)
+            align->n_made = queue->first;
+    }
+}
+
+/* Aligns the prepared tasks on a GPU. */
+static tms_status run_batch(struct gpu_align *align, struct gpu_align_queue *queue)
 {
     struct search_state *s = align->s;
     const double begun = clock_seconds();
-    size_t n = align->n_prepared - align->n_made;
+    size_t n = align->n_prepared - align->n_begun;
     tms_status status;
 
     n = n < most_tasks(align) ? n : most_tasks(align);
-    align->batch = malloc(n * sizeof *align->batch); /* a copy, because other threads may add tasks */
-    if (align->batch == NULL)
+    queue->batch = malloc(n * sizeof *queue->batch); /* a copy, because other threads may add tasks */
+    if (queue->batch == NULL)
         return TMS_E_MEMORY;
-    memcpy(align->batch, s->tasks + align->n_made, n * sizeof *align->batch);
-    pthread_mutex_unlock(align->lock);
-    status = align_batch(align, n);
-    pthread_mutex_lock(align->lock);
-    free(align->batch);
-    align->batch = NULL;
-    align->n_made += n;
+    memcpy(queue->batch, s->tasks + align->n_begun, n * sizeof *queue->batch);
+    queue->first = align->n_begun;
+    queue->n += n;
+    align->n_begun += n;
     pthread_cond_broadcast(align->changed);
-    s->scratch[thread].counts.seconds_align += clock_seconds() - begun;
+    pthread_mutex_unlock(align->lock);
+    status = align_batch(align, queue, n);
+    pthread_mutex_lock(align->lock);
+    free(queue->batch);
+    queue->batch = NULL;
+    count_made(align);
+    if (status == TMS_E_DEVICE && align->failed == NULL)
+        align->failed = queue->device;
+    pthread_cond_broadcast(align->changed);
+    align->seconds += clock_seconds() - begun;
     return status;
 }
+
+/* --- the stages of a thread --- */
 
 static void prepare(struct gpu_align *align, int thread)
 {
@@ -111,31 +160,33 @@ static void complete(struct gpu_align *align, int thread)
     s->tasks[task] = mine;
 }
 
-/* Whether a thread may prepare a task: of the next batch, or of the one after it, if the GPU has the next one. */
+/* Whether a thread may prepare a task: of the next batch. */
 static bool may_prepare(const struct gpu_align *align)
 {
-    const size_t most = (align->batch != NULL ? 2 : 1) * most_tasks(align);
-
-    return align->n_taken < align->s->n_tasks && align->n_taken - align->n_made < most;
+    return align->n_taken < align->s->n_tasks && align->n_taken - align->n_begun < most_tasks(align);
 }
 
 static bool may_begin(const struct gpu_align *align, bool is_scanned)
 {
-    const size_t n = align->n_prepared - align->n_made;
+    const size_t n = align->n_prepared - align->n_begun;
 
-    return align->batch == NULL && n > 0 && align->n_prepared == align->n_taken &&
-           (n >= most_tasks(align) || (is_scanned && align->n_taken == align->s->n_tasks));
+    return n > 0 && align->n_prepared == align->n_taken && (n >= most_tasks(align) || (is_scanned && align->n_taken == align->s->n_tasks));
 }
 
-bool gpu_align_work(struct gpu_align *align, int thread, bool is_scanned, tms_status *status)
+bool gpu_align_batch(struct gpu_align *align, bool is_scanned, tms_status *status)
+{
+    struct gpu_align_queue *queue = align->n_queues > 0 && may_begin(align, is_scanned) ? next_queue(align) : NULL;
+
+    *status = queue != NULL ? run_batch(align, queue) : TMS_OK;
+    return queue != NULL;
+}
+
+bool gpu_align_work(struct gpu_align *align, int thread)
 {
     const struct search_state *s = align->s;
-    const bool is_on_gpu = align->device != NULL;
+    const bool is_on_gpu = align->n_queues > 0;
 
-    *status = TMS_OK;
-    if (is_on_gpu && may_begin(align, is_scanned))
-        *status = run_batch(align, thread);
-    else if (s->n_aligned < (is_on_gpu ? align->n_made : s->n_tasks))
+    if (s->n_aligned < (is_on_gpu ? align->n_made : s->n_tasks))
         complete(align, thread);
     else if (is_on_gpu && may_prepare(align))
         prepare(align, thread);

@@ -1,6 +1,6 @@
 /*
  * gpu_schedule.c - GPUs find and extend word hits, block by block and group by group. Threads of the CPU load the blocks, finish the pairs
- * that GPUs leave, and align.
+ * that GPUs leave, and align. Two threads more for each GPU wait for it.
  */
 #include "search/gpu_schedule.h"
 
@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "base/atomic_min.h"
+#include "device/gpu.h"
+#include "run/pool.h"
 #include "search/gpu_align.h"
 #include "search/gpu_load.h"
 #include "search/gpu_round.h"
@@ -15,9 +17,10 @@
 #include "search/search_program.h"
 
 /*
- * Every thread takes any work that there is. For each GPU one thread at a time drives it, as long as there are groups, the next block is in
- * the GPU's memory and a round is free. Other threads load the GPU's next block, finish the pairs of its oldest round, and align the
- * queries that are complete.
+ * For each GPU one thread drives it, as long as there are groups, the next block is in the GPU's memory and a round is free; another one
+ * hands it batches of alignments. Both mostly wait for the GPU, so they are not among the threads of the context; if they cannot be made,
+ * those do their work, too. The threads of the context take any other work that there is: they load the GPU's next block, finish the pairs
+ * of its oldest round, and align the queries that are complete.
  *
  * A pass takes a few groups through all blocks of a GPU. The next pass takes the blocks in the opposite order, since the last blocks are
  * still in memory. So the queries of a pass are complete, and threads align them, during the GPU's next pass. A round is one group and one
@@ -28,6 +31,8 @@
  */
 enum {
     ROUNDS = 3,
+    GPU_THREADS = 2,       /* for each GPU, that wait for it */
+    FEW_THREADS = 8,       /* for each GPU; with more the GPU, not the processors, is what the search waits for */
     PASS_RESIDUES = 40000, /* residues of the queries of a pass; more if blocks load slowly */
     PASS_LOADS = 2         /* a pass is long enough that searching a block takes this many times as long as loading the next one */
 };
@@ -57,6 +62,15 @@ struct gpu_queue {
     struct gpu_load load;
 };
 
+/* A thread that waits for a GPU: it drives the GPU, or hands it batches of alignments. */
+struct gpu_thread {
+    struct gpu_schedule *schedule;
+    bool (*work)(struct gpu_schedule *schedule, struct gpu_queue *queue);
+    struct gpu_queue *queue;
+    pthread_t id;
+    bool runs; /* false: it could not be made */
+};
+
 struct gpu_schedule {
     tms_context *ctx;
     struct search_state *s;
@@ -65,6 +79,7 @@ struct gpu_schedule {
     pthread_cond_t changed;   /* a thread has finished some work: there may be more work, or none left */
     struct gpu_queue *queues; /* one for each GPU */
     struct gpu_align align;
+    struct gpu_thread threads[GPU_THREADS * TMS_MAX_GPUS]; /* GPU_THREADS for each GPU; those that drive come first */
     size_t *n_left;           /* for each group: blocks that it has not been searched against; 0 for a group of the CPU */
     size_t n_whole;           /* groups 0 .. n_whole - 1 are finished, and their lists are gathered */
     size_t turn;              /* rotates, so that no GPU always has precedence */
@@ -340,38 +355,65 @@ static bool finish(struct gpu_schedule *schedule, struct gpu_queue *queue, int t
     return true;
 }
 
-static bool align(struct gpu_schedule *schedule, int thread)
+/* Hands a batch of alignments to any GPU. */
+static bool align_batch(struct gpu_schedule *schedule, struct gpu_queue *queue)
 {
     const bool is_scanned = schedule->n_whole == schedule->s->n_groups;
     tms_status status;
-    const bool has_worked = gpu_align_work(&schedule->align, thread, is_scanned, &status);
+    const bool has_worked = gpu_align_batch(&schedule->align, is_scanned, &status);
 
+    (void)queue;
     if (status == TMS_E_DEVICE)
-        status = note_fault(schedule, &schedule->queues[0], gpu_align_fault(&schedule->align), status);
+        status = note_fault(schedule, &schedule->queues[schedule->align.failed->number], gpu_align_fault(&schedule->align), status);
     search_record(schedule->s, status);
+    return has_worked;
+}
+
+/* --- threads --- */
+
+static size_t n_gpu_threads(const struct gpu_schedule *schedule) { return GPU_THREADS * schedule->gpu->n_devices; }
+
+static bool goes_on(const struct gpu_schedule *schedule)
+{
+    return atomic_load(&schedule->s->status) == TMS_OK && !__atomic_load_n(&schedule->ctx->cancelled, __ATOMIC_RELAXED);
+}
+
+/* Whether the other threads only finish the work that they have begun. */
+static bool is_over(const struct gpu_schedule *schedule)
+{
+    return schedule->n_whole == schedule->s->n_groups && gpu_align_is_over(&schedule->align);
+}
+
+/* What GPUs wait for. */
+static bool serve_gpus(struct gpu_schedule *schedule, int thread)
+{
+    const size_t n = schedule->gpu->n_devices, turn = schedule->turn++;
+    bool has_worked = false;
+
+    for (size_t i = 0; i < n_gpu_threads(schedule) && !has_worked; i++) {
+        struct gpu_thread *missing = &schedule->threads[(turn + i) % n_gpu_threads(schedule)];
+        has_worked = !missing->runs && missing->work(schedule, missing->queue);
+    }
+    for (size_t i = 0; i < n && !has_worked; i++)
+        has_worked = load(schedule, &schedule->queues[(turn + i) % n]);
+    for (size_t i = 0; i < n && !has_worked; i++)
+        has_worked = finish(schedule, &schedule->queues[(turn + i) % n], thread);
     return has_worked;
 }
 
 /*
  * Work that keeps a GPU busy has precedence. While groups are unfinished and no thread works, there is always work. The GPU of an
  * unfinished block may have a round that is made and not finished; any thread can finish it. Otherwise a round is free. If the block is
- * loaded, any thread can drive the GPU with it; if not, a slot is free, and any thread can load the block. So the search ends with any
- * number of threads.
+ * loaded, the GPU's thread can drive it; if not, a slot is free, and any thread can load the block. So the search ends with any number of
+ * threads.
  */
 static bool do_work(struct gpu_schedule *schedule, int thread)
 {
-    const size_t n = schedule->gpu->n_devices, turn = schedule->turn++;
-    bool has_worked = false;
+    const bool has_worked = serve_gpus(schedule, thread);
 
-    for (size_t i = 0; i < n && !has_worked; i++)
-        has_worked = drive(schedule, &schedule->queues[(turn + i) % n]);
-    for (size_t i = 0; i < n && !has_worked; i++)
-        has_worked = load(schedule, &schedule->queues[(turn + i) % n]);
-    for (size_t i = 0; i < n && !has_worked; i++)
-        has_worked = finish(schedule, &schedule->queues[(turn + i) % n], thread);
     if (has_worked)
         pthread_cond_broadcast(&schedule->changed);
-    return has_worked || align(schedule, thread);
+    return has_worked || gpu_align_work(&schedule->align, thread);
 }
 
 static void work_along(void *arg, size_t task, int thread)
@@ -380,15 +422,59 @@ static void work_along(void *arg, size_t task, int thread)
 
     (void)task;
     pthread_mutex_lock(&schedule->lock);
-    while (atomic_load(&schedule->s->status) == TMS_OK && !__atomic_load_n(&schedule->ctx->cancelled, __ATOMIC_RELAXED)) {
+    while (goes_on(schedule)) {
         if (do_work(schedule, thread))
             continue;
-        if (schedule->n_whole == schedule->s->n_groups && gpu_align_is_over(&schedule->align))
-            break; /* the other threads finish the work that they have begun */
+        if (is_over(schedule))
+            break;
         pthread_cond_wait(&schedule->changed, &schedule->lock);
     }
     pthread_cond_broadcast(&schedule->changed);
     pthread_mutex_unlock(&schedule->lock);
+}
+
+static void *wait_for_gpu(void *arg)
+{
+    struct gpu_thread *me = arg;
+    struct gpu_schedule *schedule = me->schedule;
+
+    pthread_mutex_lock(&schedule->lock);
+    while (goes_on(schedule) && !is_over(schedule)) {
+        if (me->work(schedule, me->queue))
+            pthread_cond_broadcast(&schedule->changed);
+        else
+            pthread_cond_wait(&schedule->changed, &schedule->lock);
+    }
+    pthread_cond_broadcast(&schedule->changed);
+    pthread_mutex_unlock(&schedule->lock);
+    return NULL;
+}
+
+/* Starts the threads that wait for GPUs. They sleep meanwhile if there are few threads, and no processors left for them. */
+static tms_status start_gpu_threads(struct gpu_schedule *schedule)
+{
+    const size_t n = schedule->gpu->n_devices, n_threads = (size_t)tms_context_threads(schedule->ctx);
+    tms_status status = TMS_OK;
+
+    schedule->align.sleeps = n_threads < FEW_THREADS * n && n_threads + n_gpu_threads(schedule) > (size_t)context_processors();
+    for (size_t i = 0; i < n && schedule->align.sleeps && status == TMS_OK; i++)
+        status = gpu_let_sleep(schedule->gpu->devices[i].ctx->gpu);
+    for (size_t i = 0; i < n_gpu_threads(schedule) && status == TMS_OK; i++) {
+        struct gpu_thread *thread = &schedule->threads[i];
+        *thread = (struct gpu_thread){.schedule = schedule, .work = i < n ? drive : align_batch, .queue = &schedule->queues[i % n]};
+        thread->runs = pool_make_thread(&thread->id, wait_for_gpu, thread);
+    }
+    return status;
+}
+
+static void join_gpu_threads(struct gpu_schedule *schedule)
+{
+    pthread_mutex_lock(&schedule->lock);
+    pthread_cond_broadcast(&schedule->changed); /* if the search was cancelled, no other thread may have done it */
+    pthread_mutex_unlock(&schedule->lock);
+    for (size_t i = 0; i < n_gpu_threads(schedule); i++)
+        if (schedule->threads[i].runs)
+            pthread_join(schedule->threads[i].id, NULL);
 }
 
 /* --- a batch --- */
@@ -443,16 +529,22 @@ static tms_status run_schedule(struct gpu_schedule *schedule, struct search_coun
         init_queue(schedule, &schedule->queues[i], &schedule->gpu->devices[i]);
     for (size_t p = 0; p < schedule->s->n_groups; p++)
         schedule->n_left[p] = schedule->s->groups[p].is_for_gpu ? schedule->gpu->n_blocks : 0;
-    gpu_align_init(schedule->ctx, schedule->s, schedule->gpu, &schedule->lock, &schedule->changed, &schedule->align);
+    status = gpu_align_init(schedule->ctx, schedule->s, schedule->gpu, &schedule->lock, &schedule->changed, &schedule->align);
     pthread_mutex_init(&schedule->lock, NULL);
     pthread_cond_init(&schedule->changed, NULL);
-    status = tms_context_run(schedule->ctx, (size_t)tms_context_threads(schedule->ctx), work_along, schedule);
+    if (status == TMS_OK) {
+        status = start_gpu_threads(schedule);
+        if (status == TMS_OK)
+            status = tms_context_run(schedule->ctx, (size_t)tms_context_threads(schedule->ctx), work_along, schedule);
+        join_gpu_threads(schedule);
+    }
     if (status == TMS_OK)
         status = context_check_cancelled(schedule->ctx);
     pthread_cond_destroy(&schedule->changed);
     pthread_mutex_destroy(&schedule->lock);
     for (size_t i = 0; i < schedule->gpu->n_devices; i++)
         end_queue(&schedule->queues[i], counts);
+    counts->seconds_align += schedule->align.seconds;
     gpu_align_free(&schedule->align);
     return schedule->fault != NULL ? report_fault(schedule) : status;
 }

@@ -19,7 +19,8 @@ struct search_scratch;
 struct search_counts;
 struct query_group;
 struct alignment_task;
-struct hit_list; /* hits/hit_list.h */
+struct hit_list;   /* hits/hit_list.h */
+struct gpu_device; /* search/gpu_blocks.h */
 
 struct search_program {
     const char *name;
@@ -100,12 +101,11 @@ struct search_program {
     /* Does what align_batch() needs of the CPU, and sets task->prepared. Runs, and reports failures, as align_task(). */
     void (*prepare_task)(struct search_state *s, struct alignment_task *task, int thread);
     /*
-     * Aligns n prepared tasks on a GPU, as far as it can; align_task() does the rest. One thread at a time.
-     *   ctx   [in] of the GPU
-     *   bytes [in] device memory that may be used
-     * Returns TMS_OK, TMS_E_MEMORY or TMS_E_DEVICE, with a message in ctx.
+     * Aligns n prepared tasks on a GPU, as far as it can; align_task() does the rest. For each GPU one thread at a time.
+     *   device [in] its context `aligner` and align_bytes of its memory may be used
+     * Returns TMS_OK, TMS_E_MEMORY or TMS_E_DEVICE, with a message in device->aligner.
      */
-    tms_status (*align_batch)(struct search_state *s, tms_context *ctx, size_t bytes, struct alignment_task *tasks, size_t n);
+    tms_status (*align_batch)(struct search_state *s, const struct gpu_device *device, struct alignment_task *tasks, size_t n);
     void (*free_prepared)(void *prepared); /* of a task that align_task() did not get; NULL is fine */
 };
 

@@ -78,10 +78,16 @@
   const titled = (title) => (title ? [" ", make("span", { class: "title" }, title)] : []);
   const named = (classes, name, title) => make("td", { class: classes }, make("div", { title: title || undefined }, name, ...titled(title)));
 
-  // "The first n of m rows are shown", and a button for all of them; nothing while all are.
+  // "The first n of m rows are shown", and a button for all of them; nothing while all are, unless the button has just gone: then who
+  // pressed a key goes on from here.
   function rest(noun, verb, done, all) {
-    const element = make("p", { class: "rest" });
+    const element = make("p", { class: "rest", tabindex: "-1" });
     return { element, set(n, of) {
+      if (n >= of && element.contains(document.activeElement)) {
+        element.replaceChildren("All " + count(of) + " " + noun + " are " + done + ".");
+        element.focus({ preventScroll: true });
+        return;
+      }
       element.replaceChildren(...(n < of ? ["The first " + count(n) + " of " + count(of) + " " + noun + " are " + done + ". ",
         make("button", { type: "button", onclick: all }, verb + " all " + count(of) + " " + noun)] : []));
     } };
@@ -441,7 +447,8 @@
     const evalue = make("input", { type: "text", class: "number", inputmode: "decimal", placeholder: "1e-5", oninput: filter });
     const least = make("input", { type: "text", class: "number", inputmode: "decimal", placeholder: "0", oninput: filter });
     const cover = make("input", { type: "text", class: "number", inputmode: "decimal", placeholder: "0", oninput: filter });
-    const picture = make("figure", {}), found = make("p", { class: "facts", role: "status" });
+    const more = rest("hits", "Draw", "drawn", () => { n_bars = Infinity; paint(); });
+    const drawn = make("div", {}), picture = make("figure", {}, drawn, key(), more.element), found = make("p", { class: "facts", role: "status" });
     const covered = (subject) => percent(subject[COVERED], query.searched);
     let shown = hits.subjects, n_bars = BARS;
 
@@ -481,9 +488,8 @@
     ], row_of);
 
     function paint() {
-      const more = rest("hits", "Draw", "drawn", () => { n_bars = Infinity; paint(); });
+      drawn.replaceChildren(bars(query, shown.slice(0, n_bars), reveal));
       more.set(n_bars, shown.length);
-      picture.replaceChildren(bars(query, shown.slice(0, n_bars), reveal), key(), more.element);
     }
     function reveal(subject) {
       toggle(subject, true);

@@ -57,7 +57,7 @@ EOF
         )
     done
     expect 0 "$TAMIS" blastx -query q.fa -subject p.fa -evalue 1e-5 -outfmt 2
-    ! grep -q '^For reading frame' out
+    run ! grep -q '^For reading frame' out
 }
 
 @test "strands and genetic codes" {
@@ -103,4 +103,21 @@ EOF
     files
     cat q.fa minus.fa q.fa >many.fa
     same_in_parts blastx many.fa p.fa prot
+}
+
+@test "--resume after a file became full: the file is the same" {
+    files
+    for _ in {1..40}; do cat q.fa; done >many.fa
+    for _ in {1..200}; do cat p.fa; done >subjects.fa
+    export BATCH_SIZE=500
+    local command=("$TAMIS" blastx -q -query many.fa -subject subjects.fa -outfmt 0)
+    expect 0 "${command[@]}"
+    mv out want
+    # shellcheck disable=SC2016
+    expect 6 bash -c 'ulimit -f 2000; exec "$@"' - "${command[@]}" -out hits
+    [ -e hits.checkpoint ]
+    expect 0 "${command[@]}" -out hits --resume --stats stats
+    cmp want hits
+    grep -q '"program": "tamis blastx"' stats
+    [ ! -e hits.checkpoint ]
 }

@@ -205,6 +205,21 @@ END
     printf 'L https://www.ncbi.nlm.nih.gov/protein/NP_000549.1\nL https://www.uniprot.org/uniprotkb/A0A024R161\nL https://www.uniprot.org/uniprotkb/P69905\n' | diff - links
 }
 
+@test "hits page: who shows the rest by keys goes on from there" {
+    need python3
+    load proteins
+    proteins 1 5 q >q.fa
+    awk '/^>/ { next } { s = s $0 } END { for (i = 1; i <= 120; i++) print ">s" i "\n" s }' q.fa >s.fa
+    expect 0 "$TAMIS" blastp -query q.fa -subject s.fa -outfmt html -out page.html
+    local press='[...document.querySelectorAll(".rest button")].find((b) => b.textContent.startsWith("%s")).focus()'
+    # shellcheck disable=SC2059
+    in_browser page.html until 'document.body.dataset.ready' value 'document.querySelectorAll("polygon").length' \
+        value "$(printf "$press" Draw)" key Enter value 'document.activeElement.textContent + " " + document.querySelectorAll("polygon").length' \
+        value "$(printf "$press" Show)" key Enter value 'document.activeElement.textContent + " " + document.querySelectorAll("td.name").length' |
+        grep -v None >said
+    printf '50\nAll 120 hits are drawn. 120\nAll 120 rows are shown. 120\n' | diff - said
+}
+
 @test "hits page: copies of a gene do not hide each other" {
     need python3
     load bases

@@ -38,6 +38,7 @@ int cmd_blastn(int argc, char **argv);
 int cmd_blastx(int argc, char **argv);
 int cmd_blastp(int argc, char **argv);
 int cmd_tblastn(int argc, char **argv);
+int cmd_tblastx(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_plan(int argc, char **argv);
 int cmd_model(int argc, char **argv);
@@ -45,7 +46,7 @@ int cmd_links(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 extern const option_table build_options, query_options, freq_options, heavy_options, info_options, merge_options, classify_options,
     seeds_options, makedb_options, dbinfo_options, mask_options, blastn_options, blastp_options, blastx_options, tblastn_options,
-    report_options, plan_options, links_options, model_options, doctor_options;
+    tblastx_options, report_options, plan_options, links_options, model_options, doctor_options;
 
 /* The values of --hash, in the order of tms_hash. */
 #define CLI_HASHES "xxh3 xxh3-square murmur3 ap"

@@ -1,6 +1,6 @@
 # Links to the command by the names of BLAST+'s programs (cli/blast_names.c), in a folder of their own: libexec/tamis/bin where it is
 # installed, and below the build directory. They are relative: the installed tree can be moved.
-set(tamis_link_names blastn blastp blastx tblastn makeblastdb blastdbcmd segmasker dustmasker)
+set(tamis_link_names blastn blastp blastx tblastn tblastx makeblastdb blastdbcmd segmasker dustmasker)
 file(RELATIVE_PATH tamis_bin_from_links "${CMAKE_INSTALL_FULL_LIBEXECDIR}/tamis/bin" "${CMAKE_INSTALL_FULL_BINDIR}")
 set(tamis_built_links "${CMAKE_CURRENT_BINARY_DIR}/libexec/tamis/bin")
 set(tamis_installed_links "${CMAKE_CURRENT_BINARY_DIR}/installed_links") # these lead nowhere until they are installed

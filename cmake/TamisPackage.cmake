@@ -17,7 +17,7 @@ set(CPACK_DEBIAN_COMMAND_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_SUGGESTS gnuplot-nox)
 set(CPACK_DEBIAN_COMMAND_DESCRIPTION
   "searches sequences as NCBI BLAST+, classifies reads, screens lists
-A command, on CPU threads and NVIDIA GPUs, that searches proteins and nucleotides as blastp, blastn, blastx and tblastn of NCBI BLAST+ do,
+A command, on CPU threads and NVIDIA GPUs, that searches proteins and nucleotides as blastp, blastn, blastx, tblastn and tblastx of NCBI BLAST+ do,
 byte for byte, on one machine or on many; makes, shows and masks BLAST databases as makeblastdb, blastdbcmd, segmasker and dustmasker;
 classifies reads by reference genomes and removes contamination; finds all exact matches between DNA sequences; draws them as
 dot plots; screens lists of strings with Bloom filters, which it makes, and estimates how often strings came; and predicts how fast all that

@@ -33,6 +33,7 @@ cublastp  base run device alphabet extend lookup
 protein   base run alphabet mask seq seqdb score extend lookup hits search tamis/blastp.h
 blastx    base run alphabet seqdb lookup hits search protein tamis/blastp.h
 tblastn   base run alphabet seqdb lookup hits search protein tamis/blastp.h
+tblastx   base run alphabet seqdb search protein tamis/blastp.h
 blastp    base run device mask seq seqdb lookup hits search protein cublastp
 blastn    base run alphabet mask seq seqdb score extend lookup hits search
 io        base tamis/filter.h
@@ -67,6 +68,7 @@ protein   translated
 blastp    blastp
 blastx    blastx
 tblastn   tblastn
+tblastx   tblastx
 blastn    blastn
 '
 

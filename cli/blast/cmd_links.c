@@ -38,7 +38,7 @@ const option_table links_options = {
     "~/.cache/tamis. Prints the folder, to put first in PATH.\n",
     OPTION_ROWS(rows),
     "\n"
-    "There are no links for programs that tamis does not replace, such as tblastn:\n"
+    "There are no links for programs that tamis does not replace, such as psiblast:\n"
     "the shell finds those of BLAST+ later in PATH. The command replaces only links\n"
     "to tamis.\n"
     "\n"

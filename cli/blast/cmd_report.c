@@ -235,8 +235,11 @@ static int find_program(const report_job *job, program_run **out)
     static const struct {
         const option_table *options;
         program_run *run;
-    } programs[] = {
-        {&blastp_options, blastp_run}, {&blastn_options, blastn_run}, {&blastx_options, blastx_run}, {&tblastn_options, tblastn_run}};
+    } programs[] = {{&blastp_options, blastp_run},
+                    {&blastn_options, blastn_run},
+                    {&blastx_options, blastx_run},
+                    {&tblastn_options, tblastn_run},
+                    {&tblastx_options, tblastx_run}};
     const char *name = archive_manifest_get(blast_parts_manifest(job->parts), "program", 0);
 
     for (size_t i = 0; i < sizeof programs / sizeof *programs && name != NULL; i++) {

@@ -1,5 +1,5 @@
 /*
- * cmd_translated.c - blastx and tblastn of NCBI BLAST+ 2.12: their output, their exit codes. blastx_options.c and tblastn_options.c have
+ * cmd_translated.c - blastx, tblastn and tblastx of NCBI BLAST+ 2.12: their output, their exit codes. blastx_options.c and its twins have
  * their options, blast_search.c the run.
  */
 #include <string.h>
@@ -22,6 +22,7 @@ static void describe(translated_job *job)
     out->name = kind->options->command;
     out->version = kind->version;
     out->n_references = 1;
+    out->shows_chains = params->ungapped != 0 && job->params.links != 0;
     out->query_molecule = kind->queries;
     out->subject_molecule = kind->subjects;
     out->query_genetic_code = kind->queries == TMS_NUCLEOTIDE ? job->params.query_genetic_code : 0;
@@ -118,6 +119,8 @@ static int run(const translated_kind *kind, int argc, char **argv, struct blast_
 
 int blastx_run(int argc, char **argv, struct blast_parts *parts) { return run(&translated_blastx, argc, argv, parts); }
 int tblastn_run(int argc, char **argv, struct blast_parts *parts) { return run(&translated_tblastn, argc, argv, parts); }
+int tblastx_run(int argc, char **argv, struct blast_parts *parts) { return run(&translated_tblastx, argc, argv, parts); }
 
 int cmd_blastx(int argc, char **argv) { return blastx_run(argc, argv, NULL); }
 int cmd_tblastn(int argc, char **argv) { return tblastn_run(argc, argv, NULL); }
+int cmd_tblastx(int argc, char **argv) { return tblastx_run(argc, argv, NULL); }

@@ -23,7 +23,7 @@ static int set_composition(protein_job *job)
                  {"1", TMS_COMPOSITION_SCALED},
                  {"2TtDd", TMS_COMPOSITION_ADJUSTED},
                  {"3", TMS_COMPOSITION_ALL_ADJUSTED}};
-    const char *text = job->own.comp_based_stats;
+    const char *text = job->own.comp_based_stats != NULL ? job->own.comp_based_stats : "0"; /* the program has no such option */
     int has_none = job->own.matrix != NULL && strcasecmp(job->own.matrix, "IDENTITY") == 0;
 
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
@@ -106,7 +106,7 @@ static void set_params(protein_job *job, const options_given *given)
     p->xdrop_final = own->xdrop_gap_final;
     p->max_hsps = options->max_hsps;
     p->min_query_coverage = options->qcov_hsp_perc;
-    p->ungapped = (uint32_t)own->ungapped;
+    p->ungapped |= (uint32_t)own->ungapped; /* some programs have no other alignments */
     p->smith_waterman = (uint32_t)own->use_sw_tback;
     p->subject_besthit = (uint32_t)options->subject_besthit;
     p->culling_limit = options->culling_limit;

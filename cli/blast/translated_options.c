@@ -63,6 +63,10 @@ int translated_check(translated_job *job, const options_given *given)
         blast->options.devices = (option_devices){{TMS_DEVICE_CPU}, 1};
     protein->params = job->kind->defaults();
     set_params(job);
+    if (code == CLI_OK && job->kind->queries == job->kind->subjects && job->params.longest_intron > 0)
+        code = cli_fail(job->kind->options->command, BLAST_INPUT,
+                        "-max_intron_length has no meaning where both sequences are translated: "
+                        "leave it out");
     if (code == CLI_OK)
         code = check_code(job, "query_gencode", job->params.query_genetic_code);
     if (code == CLI_OK)

@@ -22,7 +22,7 @@ typedef struct translated_kind {
     int has_gpu;
 } translated_kind;
 
-extern const translated_kind translated_blastx, translated_tblastn; /* in the files of their options */
+extern const translated_kind translated_blastx, translated_tblastn, translated_tblastx; /* in the files of their options */
 
 /* As typed. */
 typedef struct translated_own_options {
@@ -44,6 +44,7 @@ int translated_check(translated_job *job, const options_given *given);
 /* blastx_run(), ... - the commands; parts: what a report is made from, instead of a search; NULL: none. Return the exit code. */
 int blastx_run(int argc, char **argv, struct blast_parts *parts);
 int tblastn_run(int argc, char **argv, struct blast_parts *parts);
+int tblastx_run(int argc, char **argv, struct blast_parts *parts);
 
 /* clang-format off */
 enum { TRANSLATED_BOTH_STRANDS, TRANSLATED_PLUS_STRAND, TRANSLATED_MINUS_STRAND };
@@ -59,12 +60,17 @@ enum { TRANSLATED_BOTH_STRANDS, TRANSLATED_PLUS_STRAND, TRANSLATED_MINUS_STRAND 
     {0, NULL, "N", OPTION_SIZE(translated_job, translated.db_gencode, 1, 33), .blast = "db_gencode", .initial = "1", \
      .what = "a genetic code", .help = "genetic code of the subjects, by NCBI's number: 1 to 6, 9 to 16, 21 to 31, 33"}
 
-#define TRANSLATED_ROWS_LINKING(sequence) \
+#define TRANSLATED_ROW_SUM_STATS \
     {0, NULL, "true|false", OPTION_BOOLEAN(translated_job, translated.sum_stats), .blast = "sum_stats", .initial = "true", \
-     .help = "link HSPs that follow each other, and give them the E-value of their chain"}, \
+     .help = "link HSPs that follow each other, and give them the E-value of their chain"}
+
+#define TRANSLATED_ROW_INTRON(meaning) \
     {0, NULL, "N", OPTION_SIZE(translated_job, translated.max_intron_length, 0, INT32_MAX), .blast = "max_intron_length", .initial = "0", \
-     .what = "a number of bases", \
-     .help = "bases of the " sequence " between linked HSPs, at most; 0: 122; 1 to 4: HSPs are not linked"}
+     .what = "a number of bases", .help = meaning}
+
+#define TRANSLATED_ROWS_LINKING(sequence) \
+    TRANSLATED_ROW_SUM_STATS, \
+    TRANSLATED_ROW_INTRON("bases of the " sequence " between linked HSPs, at most; 0: 122; 1 to 4: HSPs are not linked")
 
 /* Of programs that do not use a GPU. */
 #define TRANSLATED_ROW_DEVICE(program) \

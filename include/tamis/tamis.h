@@ -17,5 +17,6 @@
 #include "tamis/seq.h"
 #include "tamis/seqdb.h"
 #include "tamis/tblastn.h"
+#include "tamis/tblastx.h"
 #include "tamis/translated.h"
 #endif

@@ -9,6 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "alphabet/translation.h"
+
 enum { LARGE, SMALL, N_GAPS };
 enum { NONE = -1, MOST_TRIMMED = 5, TRIMMED_PART = 4 };
 
@@ -33,6 +35,9 @@ struct node {
     bool is_taken;
     double scaled, log_K; /* the normalized score is scaled - log_K */
     struct hsp *hsp;
+    const struct node *next; /* of its chain, once it is taken; NULL: the chain ends here */
+    bool is_first;           /* of its chain */
+    int strand;              /* of the query */
     struct chain chains[N_GAPS];
 };
 
@@ -43,12 +48,18 @@ struct graph {
     int n;
 };
 
-static int compare_from_end(const void *pa, const void *pb)
+/* The strands of an HSP as a number: of the query plus first, of the subject minus. */
+static int strands_of(const struct hsp *h, int frames_a_strand)
 {
-    const struct hsp *a = pa, *b = pb;
+    return 2 * (h->context / frames_a_strand) + (h->subject_frame < frames_a_strand);
+}
 
-    if (a->context != b->context)
-        return a->context < b->context ? -1 : 1;
+static int compare_strands_from_end(const struct hsp *a, const struct hsp *b, int frames_a_strand)
+{
+    const int strands_a = strands_of(a, frames_a_strand), strands_b = strands_of(b, frames_a_strand);
+
+    if (strands_a != strands_b)
+        return strands_a < strands_b ? -1 : 1;
     if (a->query != b->query)
         return a->query > b->query ? -1 : 1;
     if (a->query_end != b->query_end)
@@ -60,13 +71,18 @@ static int compare_from_end(const void *pa, const void *pb)
     return a->place < b->place ? -1 : a->place > b->place;
 }
 
+static int compare_from_end(const void *a, const void *b) { return compare_strands_from_end(a, b, 1); }
+
+static int compare_frames_from_end(const void *a, const void *b) { return compare_strands_from_end(a, b, FRAMES_A_STRAND); }
+
 static int trim_of(int length) { return length / TRIMMED_PART < MOST_TRIMMED ? length / TRIMMED_PART : MOST_TRIMMED; }
 
-static void set_node(struct hsp *hsp, const struct link_even_context *context, struct node *node, struct place *place)
+static void set_node(struct hsp *hsp, int strand, const struct link_even_context *context, struct node *node, struct place *place)
 {
     const int query = trim_of(hsp->query_end - hsp->query), subject = trim_of(hsp->subject_end - hsp->subject);
 
-    *node = (struct node){.query_end = hsp->query_end - query,
+    *node = (struct node){.strand = strand,
+                          .query_end = hsp->query_end - query,
                           .subject_end = hsp->subject_end - subject,
                           .score = hsp->score,
                           .scaled = hsp->score * context->lambda,
@@ -177,7 +193,9 @@ static int take(struct node *nodes, int end, int gap, double evalue)
 {
     const int n = nodes[end].chains[gap].n;
 
+    nodes[end].is_first = true;
     for (int i = end; i != NONE; i = nodes[i].chains[gap].before) {
+        nodes[i].next = nodes[i].chains[gap].before != NONE ? &nodes[nodes[i].chains[gap].before] : NULL;
         nodes[i].is_taken = true;
         nodes[i].hsp->evalue = evalue;
         nodes[i].hsp->n_linked = n;
@@ -203,24 +221,70 @@ static void take_all(const struct link_even_rules *rules, const struct sum_space
     }
 }
 
+/* --- the order --- */
+
+static int compare_begins(const void *pa, const void *pb)
+{
+    const struct node *a = *(const struct node *const *)pa, *b = *(const struct node *const *)pb;
+
+    if (a->strand != b->strand)
+        return a->strand < b->strand ? -1 : 1;
+    if (a->hsp->query != b->hsp->query)
+        return a->hsp->query < b->hsp->query ? -1 : 1;
+    if (a->hsp->subject != b->hsp->subject)
+        return a->hsp->subject < b->hsp->subject ? -1 : 1;
+    return a < b ? -1 : a > b;
+}
+
+/*
+ * Replaces a list by its HSPs chain by chain, of which the first one begins first. So HSPs with the same positions in other frames are in
+ * another order than before, and in the next linking in other chains [sic].
+ *   n [in] nodes: all HSPs of the list
+ */
+static tms_status order_by_chains(const struct node *nodes, size_t n, struct hsp_list *list)
+{
+    const struct node **begins = malloc(n * sizeof *begins);
+    struct hsp *items = malloc(n * sizeof *items);
+    size_t n_items = 0;
+
+    if (begins == NULL || items == NULL) {
+        free(begins);
+        free(items);
+        return TMS_E_MEMORY;
+    }
+    for (size_t i = 0; i < n; i++)
+        begins[i] = &nodes[i];
+    qsort(begins, n, sizeof *begins, compare_begins);
+    for (size_t i = 0; i < n; i++)
+        for (const struct node *at = begins[i]->is_first ? begins[i] : NULL; at != NULL; at = at->next)
+            items[n_items++] = *at->hsp;
+    free(begins);
+    free(list->items);
+    *list = (struct hsp_list){items, n, n};
+    return TMS_OK;
+}
+
 tms_status link_even(const struct link_even_rules *rules, const struct link_even_context *contexts, struct hsp_list *list)
 {
-    struct node *nodes = list->n > 0 ? malloc(list->n * sizeof *nodes) : NULL;
-    struct place *places = list->n > 0 ? malloc(N_GAPS * list->n * sizeof *places) : NULL;
-    const bool is_fine = list->n == 0 || (nodes != NULL && places != NULL);
+    struct node *nodes = malloc((list->n + 1) * sizeof *nodes);
+    struct place *places = malloc(N_GAPS * (list->n + 1) * sizeof *places);
+    tms_status status = nodes != NULL && places != NULL ? TMS_OK : TMS_E_MEMORY;
 
-    hsp_sort_by(list, compare_from_end);
-    for (size_t first = 0, end; first < list->n && is_fine; first = end) {
-        const struct link_even_context *context = &contexts[list->items[first].context];
-        struct graph g = {nodes, {places, places + list->n}, 0};
-        for (end = first; end < list->n && list->items[end].context == list->items[first].context; end++, g.n++) {
-            set_node(&list->items[end], context, &nodes[g.n], &g.places[LARGE][g.n]);
+    hsp_sort_by(list, rules->frames_a_strand == 1 ? compare_from_end : compare_frames_from_end);
+    for (size_t first = 0, end; first < list->n && status == TMS_OK; first = end) {
+        const int strands = strands_of(&list->items[first], rules->frames_a_strand);
+        struct graph g = {nodes + first, {places, places + list->n}, 0};
+        for (end = first; end < list->n && strands_of(&list->items[end], rules->frames_a_strand) == strands; end++, g.n++) {
+            const struct link_even_context *context = &contexts[list->items[end].context];
+            set_node(&list->items[end], strands / 2, context, &g.nodes[g.n], &g.places[LARGE][g.n]);
             g.places[SMALL][g.n] = g.places[LARGE][g.n];
         }
-        take_all(rules, &context->space, &g);
+        take_all(rules, &contexts[list->items[first].context].space, &g);
     }
+    if (status == TMS_OK && list->n > 1)
+        status = order_by_chains(nodes, list->n, list);
     free(nodes);
     free(places);
     hsp_sort(list);
-    return is_fine ? TMS_OK : TMS_E_MEMORY;
+    return status;
 }

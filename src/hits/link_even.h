@@ -16,19 +16,21 @@
 struct link_even_rules {
     bool small_gaps; /* chains with small gaps count, too */
     int cutoff_small,
-        cutoff_large;   /* an HSP adds its score less this to a chain; one that does not reach beyond it begins no longer chain */
-    double small_share; /* probability of chains with small gaps, in (0, 1); the rest is that of the others */
-    double decay;       /* as in gap_decay_divisor() */
+        cutoff_large;    /* an HSP adds its score less this to a chain; one that does not reach beyond it begins no longer chain */
+    double small_share;  /* probability of chains with small gaps, in (0, 1); the rest is that of the others */
+    double decay;        /* as in gap_decay_divisor() */
+    int frames_a_strand; /* 1: contexts are strands; FRAMES_A_STRAND: contexts of the query and frames of the subject are frames of a strand
+                          */
 };
 
-/* What the HSPs of a context are linked with. */
+/* What the HSPs of a context are linked with. The space of chains is that of the first HSP of their strands, from the query's end [sic]. */
 struct link_even_context {
     double lambda, log_K;
     struct sum_space space;
 };
 
 /*
- * link_even() - sets the E-value and n_linked of each HSP. HSPs of different contexts are in different chains.
+ * link_even() - sets the E-value and n_linked of each HSP. HSPs of different strands, of query or subject, are in different chains.
  *   contexts [in] by the HSPs' contexts
  *   list [in,out] any order; sorted by score afterwards
  * Returns TMS_OK or TMS_E_MEMORY.

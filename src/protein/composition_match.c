@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "protein/near_identity.h"
+#include "search/search_rate.h"
 
 enum {
     NEAR_LENGTH = 50,

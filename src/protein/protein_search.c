@@ -58,6 +58,7 @@ tms_status protein_search_database(struct protein_search *search, const tms_blas
     out->n_letters = params->database_residues > 0 ? params->database_residues : (int64_t)info.stats_n_residues;
     out->mean_length = info.stats_n_sequences > 0 ? (int64_t)(info.stats_n_residues / info.stats_n_sequences) : 0;
     out->n_residues = out->n_letters / letters_a_residue;
+    out->n_own_residues = (int64_t)info.stats_n_residues / letters_a_residue;
     out->n_sequences = (int64_t)info.stats_n_sequences;
     out->cutoff_length = USUAL_CUTOFF_LENGTH;
     if (params->as_subject_file || info.is_selection)

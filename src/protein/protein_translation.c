@@ -51,7 +51,8 @@ tms_status protein_translation_resolve(tms_context *ctx, const tms_translated_pa
         status = set_queries(ctx, given, out);
     if (status == TMS_OK && search->translates_subjects)
         status = set_subjects(ctx, given, is_file, out);
-    search->links = given->links && gap > 0;
+    search->links_evenly = given->links && search->ungapped && search->program->translates && search->translates_subjects;
+    search->links = given->links && gap > 0 && !search->links_evenly;
     search->link_rules = search->translates_subjects ? (struct link_rules){.query_gap = OTHER_GAP, .subject_gap = gap}
                                                      : (struct link_rules){.query_gap = gap, .subject_gap = OTHER_GAP};
     search->never_restricts = true;
@@ -76,38 +77,77 @@ static int weakest_score(const struct search_setup *setup, int64_t mean_length)
     return score > 1 ? (int)score : 1;
 }
 
-/* Context i of a query: a frame of it, or the query itself; NULL: it has none. */
-static struct search_query *context_of(struct search_query *query, bool is_translated, size_t i)
+/* The queries of a batch, or their frames. */
+struct batch {
+    struct search_query *queries;
+    size_t n, n_contexts; /* of all queries */
+    bool is_translated;
+};
+
+/* Context i of a batch; NULL: its query has none. */
+static struct search_query *context_at(const struct batch *b, size_t i)
 {
-    if (!is_translated)
+    struct search_query *query = &b->queries[b->is_translated ? i / FRAMES : i];
+
+    if (!b->is_translated)
         return query;
-    return query->frames != NULL ? &query->frames[i] : NULL;
+    return query->frames != NULL ? &query->frames[i % FRAMES] : NULL;
 }
 
-void protein_prepare_batch(const struct search_setup *setup, struct search_query *queries, size_t n)
+static void set_cutoffs(const struct search_setup *setup, const struct batch *b, int64_t mean_length)
 {
-    const bool translates = setup->program->translates;
-    const size_t n_contexts = translates ? FRAMES : 1;
-    int64_t length = -1;
-    int weakest, least = INT32_MAX;
+    const int weakest = weakest_score(setup, mean_length);
+    int least = INT32_MAX;
 
-    if (!setup->links)
-        return;
-    for (size_t i = 0; i < n * n_contexts; i++) {
-        const struct search_query *context = context_of(&queries[i / n_contexts], translates, i % n_contexts);
-        length += (context != NULL ? context->length : 0) + 1;
-    }
-    weakest = weakest_score(setup, n > 0 ? length / (int64_t)(n * n_contexts) : 0);
-    for (size_t i = 0; i < n * n_contexts; i++) {
-        struct search_query *context = context_of(&queries[i / n_contexts], translates, i % n_contexts);
+    for (size_t i = 0; i < b->n_contexts; i++) {
+        struct search_query *context = context_at(b, i);
         if (context == NULL || !context->is_valid)
             continue;
         context->cutoff = context->cutoff < weakest ? context->cutoff : weakest;
         least = context->cutoff < least ? context->cutoff : least;
     }
-    for (size_t i = 0; i < n * n_contexts; i++) {
-        struct search_query *context = context_of(&queries[i / n_contexts], translates, i % n_contexts);
+    for (size_t i = 0; i < b->n_contexts; i++) {
+        struct search_query *context = context_at(b, i);
         if (context != NULL)
             context->cutoff_least = least;
     }
+}
+
+/* Sets what the even rule takes from the batch. */
+static void set_link_batch(const struct batch *b, int64_t mean_length)
+{
+    struct search_link_batch of = {.mean_length = mean_length, .cutoff_least = INT32_MAX};
+
+    for (size_t i = 0; i < b->n_contexts; i++) {
+        const struct search_query *context = context_at(b, i);
+        if (context == NULL || !context->is_valid)
+            continue;
+        if (of.lambda == 0 || context->karlin.lambda < of.lambda) {
+            of.lambda = context->karlin.lambda;
+            of.K = context->karlin.K;
+            of.H = context->karlin.H;
+        }
+        of.cutoff_least = context->cutoff_ungapped < of.cutoff_least ? context->cutoff_ungapped : of.cutoff_least;
+    }
+    for (size_t i = 0; i < b->n; i++)
+        b->queries[i].batch = of;
+}
+
+void protein_prepare_batch(const struct search_setup *setup, struct search_query *queries, size_t n)
+{
+    const bool translates = setup->program->translates;
+    const struct batch b = {queries, n, translates ? n * FRAMES : n, translates};
+    int64_t length = 0; /* of all contexts in a row, with a letter behind each that is not empty, but not behind the last of all */
+
+    if (n == 0)
+        return;
+    for (size_t i = 0; i < b.n_contexts; i++) {
+        const struct search_query *context = context_at(&b, i);
+        if (context != NULL && context->length > 0)
+            length += context->length + (i + 1 < b.n_contexts);
+    }
+    if (setup->links)
+        set_cutoffs(setup, &b, length / (int64_t)b.n_contexts);
+    if (setup->links_evenly)
+        set_link_batch(&b, (length - 1) / (int64_t)b.n_contexts);
 }

@@ -14,8 +14,16 @@ struct scanning {
     struct two_hit_diagonals *diagonals;
     struct search_scratch *w;
     struct subject_frames subject;
+    uint64_t number; /* of the subject */
     int n_bases;
 };
+
+static bool read_exact(void *of, int frame, struct residue_range range, uint8_t *out)
+{
+    const struct scanning *c = of;
+
+    return translated_subject_range(c->s, c->number, frame, range, c->w, out);
+}
 
 /* Scans a chunk of a frame; words are taken from its unmasked ranges. */
 static tms_status scan_chunk(struct scanning *c, int frame, struct residue_range range)
@@ -53,12 +61,15 @@ static tms_status scan_frame(struct scanning *c, int frame)
 
 static tms_status scan_subject(struct scanning *c, uint64_t number, struct hit_list *hits)
 {
+    const struct subject_exact exact = {read_exact, c};
     tms_status status = TMS_OK;
 
+    c->number = number;
     c->n_bases = (int)tms_seqdb_length(c->s->subjects->db, number);
     if (!translated_subject_scanned(c->s, number, c->w, &c->subject) ||
         (c->s->subjects->masks != NULL && !subject_read_masks(c->s, number, c->n_bases, c->w)))
         return TMS_OK; /* the failure is recorded */
+    c->subject.exact = &exact;
     for (int frame = 0; frame < FRAMES && status == TMS_OK; frame++)
         status = scan_frame(c, frame);
     return status == TMS_OK && c->w->found.n > 0 ? search_extend_subject(c->s, c->group, number, &c->subject, c->w, hits) : status;

@@ -23,7 +23,9 @@ static tms_status check(tms_context *ctx, const struct translated_program *progr
         return context_fail(ctx, TMS_E_ARG, "%s does not search on a GPU yet: give the CPU", name);
     if (own->task >= program->n_tasks)
         return context_fail(ctx, TMS_E_ARG, "there is no task %u", (unsigned)own->task);
-    if (protein->ungapped != 0)
+    if (program->is_ungapped && protein->ungapped == 0)
+        return context_fail(ctx, TMS_E_ARG, "%s makes no alignments with gaps: ungapped has to be set", name);
+    if (protein->ungapped != 0 && !program->is_ungapped)
         return context_fail(ctx, TMS_E_ARG, "%s does not make alignments without gaps yet", name);
     return program->refuse != NULL ? program->refuse(ctx, protein) : TMS_OK;
 }

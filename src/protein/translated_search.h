@@ -13,7 +13,8 @@ struct translated_program {
     size_t n_tasks;
     tms_molecule subjects; /* nucleotides are translated */
     int group_residues, gpu_group_residues;
-    bool has_gpu; /* GPUs can search */
+    bool has_gpu;     /* GPUs can search */
+    bool is_ungapped; /* alignments never have gaps */
     /* Refuses, with a message, what only this program does not do. Returns TMS_OK or TMS_E_ARG. NULL: there is nothing. */
     tms_status (*refuse)(tms_context *ctx, const tms_blastp_params *protein);
 };

@@ -147,6 +147,18 @@ static io_status mask_rows(struct anchored *a, const struct report_query *query,
     return IO_OK;
 }
 
+/*
+ * Whether an HSP of the shown frame has a row. Where both sequences are translated, only the HSPs of one strand of a subject have: that of
+ * `first`, the first HSP with a row, or NULL before it is found [sic].
+ */
+static bool has_row(const struct anchored *a, const struct report_query *query, const tms_search_hsp *first, const tms_search_hsp *hsp)
+{
+    const bool has_one_strand = a->frame != 0 && report_translates_subjects(a->report);
+
+    return report_query_frame(query, hsp) == a->frame &&
+           (!has_one_strand || first == NULL || (first->subject_frame < 0) == (hsp->subject_frame < 0));
+}
+
 static io_status take_subjects(struct anchored *a, const struct report_query *query, io_error *err)
 {
     const struct report_hits *hits = &a->report->hits;
@@ -157,7 +169,7 @@ static io_status take_subjects(struct anchored *a, const struct report_query *qu
         const size_t first = a->n_rows;
         status = report_read_subject(a->report, hit->subject->sequence, err);
         for (size_t k = 0; k < hit->subject->n_hsps && status == IO_OK; k++)
-            if (report_query_frame(query, hit->order[k].hsp) == a->frame)
+            if (has_row(a, query, a->n_rows > first ? a->rows[first].hsp : NULL, hit->order[k].hsp))
                 status = take_hsp(a, query, hit, hit->order[k].hsp, err);
         qsort(a->rows + first, a->n_rows - first, sizeof *a->rows, by_longest);
         if (status == IO_OK && a->report->options.subject_masks != NULL)

@@ -59,7 +59,7 @@ static bool hsps_by_score(struct report_hits *hits, const void *a, const void *b
     const struct report_order *x = a, *y = b;
 
     (void)hits;
-    return x->hsp->score > y->hsp->score;
+    return x->hsp->bits > y->hsp->bits; /* of several frames, with statistics of their own, equal scores may have different bits */
 }
 
 static bool hsps_by_identity(struct report_hits *hits, const void *a, const void *b)

@@ -203,6 +203,19 @@ static void put_score(const struct report_program *program, const tms_search_hsp
     text_format(t, " = %s%s\n ", report_evalue_short(hsp->evalue, evalue), methods[hsp->method]);
 }
 
+/* The line of frames, if there is one. */
+static void put_frames(const struct report *report, const struct report_query *query, const struct report_hsp *h, struct report_text *t)
+{
+    const bool of_query = report_is_translated(query->result), of_subject = report_translates_subjects(report);
+
+    if (of_query || of_subject)
+        text_string(t, "\n Frame = ");
+    if (of_query)
+        text_format(t, "%+d", report_query_frame(query, h->hsp));
+    if (of_subject)
+        text_format(t, "%s%+d", of_query ? "/" : "", h->subject_frame);
+}
+
 static io_status put_hsp(struct report *report, const struct report_query *query, const struct report_hit *hit, const tms_search_hsp *hsp,
                          struct report_text *t, io_error *err)
 {
@@ -221,10 +234,7 @@ static io_status put_hsp(struct report *report, const struct report_query *query
     put_share(t, ", Gaps", h.counts.n_gaps - h.counts.n_before, h.counts.length);
     if (has_strands)
         text_format(t, "\n Strand=Plus/%s", hsp->subject_frame < 0 ? "Minus" : "Plus");
-    if (report_is_translated(query->result))
-        text_format(t, "\n Frame = %+d", report_query_frame(query, hsp));
-    if (report_translates_subjects(report))
-        text_format(t, "\n Frame = %+d", h.subject_frame);
+    put_frames(report, query, &h, t);
     text_string(t, "\n\n");
     if (report->options.html) {
         const size_t n_masks = h.masked != NULL ? report->n_masks : 0;

@@ -34,13 +34,14 @@ static uint64_t query_length(const struct report_query *query)
     return query->typed_length > 0 ? query->typed_length : query->result->query_length;
 }
 
-/* With -ungapped, and one HSP of the subject, NCBI's program takes the typed length as the query's. */
+/* Without gaps, and with one HSP of the subject, NCBI's programs count in the letters of the query as it was typed; else in residues. */
 static int percent_of_hsp(const struct report_line *l)
 {
     const bool as_typed = l->report->options.program->is_ungapped && l->subject->n_hsps == 1;
 
-    return percent_covered(report_query_residues(l->query->result, l->hsp.hsp),
-                           as_typed ? query_length(l->query) : l->query->result->query_length);
+    if (as_typed)
+        return percent_covered(l->hsp.hsp->query.end - l->hsp.hsp->query.start, query_length(l->query));
+    return percent_covered(report_query_residues(l->query->result, l->hsp.hsp), l->query->result->query_length);
 }
 
 /* ---- names -------------------------------------------------------------------------------------------------------------------- */

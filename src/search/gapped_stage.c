@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "hits/chunk_merge.h"
+#include "search/rescore.h"
+#include "search/search_rate.h"
 
 #define RESTRICTED_UP_TO 10.0 /* E-value */
 #define NEAR_CUTOFF      0.68
@@ -175,18 +177,15 @@ static tms_status extend_all(const struct search_setup *setup, const struct sear
     return TMS_OK;
 }
 
-/* Takes all ungapped HSPs, since without gaps none of them stands for another, but drops those that cover too little of the query. */
-static tms_status take_all(const struct search_setup *setup, const struct search_query *query, const struct two_hit_hsp *hsps,
-                           size_t n_hsps, struct search_scratch *w)
+/* Takes all ungapped HSPs, since without gaps none of them stands for another. */
+static tms_status take_all(const struct two_hit_hsp *hsps, size_t n_hsps, struct search_scratch *w)
 {
     tms_status status = TMS_OK;
 
     hsp_list_clear(&w->hsps);
     for (size_t i = 0; i < n_hsps && status == TMS_OK; i++) {
         const struct hsp h = as_hsp(&hsps[i]);
-        if (setup->limits.min_coverage <= 0 ||
-            hsp_coverage(&h, search_query_strand(query, h.context)->length) >= setup->limits.min_coverage)
-            status = hsp_list_add(&w->hsps, &h);
+        status = hsp_list_add(&w->hsps, &h);
     }
     return status;
 }
@@ -200,7 +199,7 @@ static tms_status extend_part(const struct search_setup *setup, const struct sea
     tms_status status;
 
     if (setup->ungapped)
-        return take_all(setup, query, initial, n_ungapped, w);
+        return take_all(initial, n_ungapped, w);
     status = extend_all(setup, query, initial, n_ungapped, subject, n, restricted, w, &again);
     if (status == TMS_OK && again)
         status = extend_all(setup, query, initial, n_ungapped, subject, n, false, w, &again);
@@ -208,6 +207,9 @@ static tms_status extend_part(const struct search_setup *setup, const struct sea
         hsp_purge(&w->hsps);
     return status;
 }
+
+/* The length of a query for hsp_keep_besthits(). */
+static int besthit_length(const struct search_query *query) { return query->frames != NULL ? 0 : query->length; }
 
 /* Extends range by range; replaces w->hsps. */
 static tms_status extend_parts(const struct search_setup *setup, const struct search_query *query, const struct two_hit_hsp *initial,
@@ -231,13 +233,24 @@ static tms_status extend_parts(const struct search_setup *setup, const struct se
         }
         hsp_sort(&joined);
         if (setup->limits.subject_besthit)
-            hsp_keep_besthits(&joined, query->frames != NULL
-                                           ? 0
-                                           : query->length); /* so that an HSP that is dropped here removes no HSP of a later range */
+            hsp_keep_besthits(&joined, besthit_length(query)); /* so that an HSP that is dropped here removes no HSP of a later range */
     }
     w->joined = w->hsps;
     w->hsps = joined;
     return status;
+}
+
+/* Drops HSPs that cover too little of the query. */
+static void keep_covering(const struct search_query *query, double min_coverage, struct hsp_list *list)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < list->n; i++) {
+        const struct hsp *h = &list->items[i];
+        if (hsp_coverage(h, search_query_strand(query, h->context)->length) >= min_coverage)
+            list->items[n++] = *h;
+    }
+    list->n = n;
 }
 
 tms_status gapped_stage_keep(const struct search_setup *setup, const struct search_query *query, uint64_t oid, int n,
@@ -249,8 +262,10 @@ tms_status gapped_stage_keep(const struct search_setup *setup, const struct sear
     if (w->hsps.n == 0)
         return TMS_OK;
     if (setup->limits.subject_besthit && !setup->translates_subjects) /* of frames of the subject, each was filtered on its own */
-        hsp_keep_besthits(&w->hsps, query->frames != NULL ? 0 : query->length);
+        hsp_keep_besthits(&w->hsps, besthit_length(query));
     status = search_keep_significant(setup, query, NULL, n, setup->preliminary_evalue, &w->hsps);
+    if (setup->ungapped && setup->limits.min_coverage > 0)
+        keep_covering(query, setup->limits.min_coverage, &w->hsps);
     if (status != TMS_OK || w->hsps.n == 0)
         return status;
     w->counts.n_preliminary += w->hsps.n;
@@ -290,8 +305,19 @@ tms_status gapped_stage_add_chunk(const struct search_setup *setup, const struct
     if (is_cut)
         status = subject_chunk_merge(&w->framed, place.chunk.first, &w->hsps, setup->ungapped);
     if (setup->limits.subject_besthit)
-        hsp_keep_besthits(of_frame, query->length);
+        hsp_keep_besthits(of_frame, besthit_length(query));
     return status == TMS_OK && ends_frame ? hsp_list_append(of_frame, &w->joined) : status;
+}
+
+/* BLAST scores again only HSPs that are significant before, so that no other one is in a chain afterwards. */
+static tms_status rescore(const struct search_setup *setup, const struct search_query *query, const struct subject_frames *subject,
+                          struct search_scratch *w)
+{
+    const struct rescore_memory memory = {&w->subject, &w->subject_capacity};
+    tms_status status = search_keep_significant(setup, query, NULL, search_rated_length(setup, subject), setup->preliminary_evalue,
+                                                &w->hsps);
+
+    return status == TMS_OK && w->hsps.n > 0 ? rescore_subject(setup, query, subject, &memory, &w->hsps) : status;
 }
 
 tms_status gapped_stage_keep_frames(const struct search_setup *setup, const struct search_query *query, uint64_t oid,
@@ -299,9 +325,13 @@ tms_status gapped_stage_keep_frames(const struct search_setup *setup, const stru
 {
     const struct hsp_list joined = w->joined;
 
+    tms_status status = TMS_OK;
+
     w->joined = w->hsps;
     w->hsps = joined;
-    return gapped_stage_keep(setup, query, oid, search_rated_length(setup, subject), w, hits);
+    if (setup->ungapped && subject->exact != NULL)
+        status = rescore(setup, query, subject, w);
+    return status == TMS_OK ? gapped_stage_keep(setup, query, oid, search_rated_length(setup, subject), w, hits) : status;
 }
 
 /* Extends chunk by chunk in each frame. */

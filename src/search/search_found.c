@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "run/context.h"
 #include "search/search_link.h"
+#include "search/search_rate.h"
 
 /* --- lists of a caller --- */
 
@@ -231,7 +232,7 @@ static tms_status rate_list(const struct checking *c, const struct search_query 
             return TMS_E_FORMAT;
         set_lengths(c, hits->oid, &subject);
         status = search_rate(c->setup, query, NULL, search_rated_length(c->setup, &subject), &hits->hsps);
-        if (status == TMS_OK && c->setup->links_evenly)
+        if (status == TMS_OK && c->setup->links_evenly && query->minus != NULL)
             status = search_link_strands(query, subject.lengths[0], false, &hits->hsps);
         subject_hits_rate(hits);
     }

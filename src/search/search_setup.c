@@ -4,9 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "score/sum_statistics.h"
-#include "search/subject_frames.h"
-
 /* Whether E-values use an effective search space, without the finite-size correction. */
 static bool uses_search_space(const struct search_setup *setup) { return setup->has_search_space || setup->ungapped; }
 
@@ -18,46 +15,6 @@ double search_evalue(const struct search_setup *setup, const struct search_query
     if (uses_search_space(setup))
         return evalue_of_search_space(statistics, score, query->search_space);
     return evalue_of(statistics, score, query->length, subject_length, (double)setup->database.n_residues);
-}
-
-tms_status search_rate(const struct search_setup *setup, const struct search_query *query, const struct gapped_statistics *statistics,
-                       int subject_length, struct hsp_list *list)
-{
-    struct link_context contexts[FRAMES];
-
-    for (size_t i = 0; i < list->n; i++) {
-        struct hsp *h = &list->items[i];
-        const struct search_query *strand = search_query_strand(query, h->context);
-        h->evalue = search_evalue(setup, strand, statistics != NULL ? statistics : &strand->statistics, h->score, subject_length);
-        h->n_linked = 0;
-        if (setup->links)
-            h->evalue /= gap_decay_divisor(LINK_DECAY, 1);
-    }
-    if (!setup->links)
-        return TMS_OK;
-    for (int i = 0; i < (query->frames != NULL ? FRAMES : 1); i++) {
-        const struct search_query *strand = search_query_strand(query, i);
-        contexts[i] = (struct link_context){strand->length, strand->adjustment, strand->search_space};
-    }
-    return link_uneven(&setup->link_rules, statistics != NULL ? statistics->lambda : setup->statistics.lambda, setup->statistics.log_K,
-                       contexts, subject_length, list);
-}
-
-tms_status search_keep_significant(const struct search_setup *setup, const struct search_query *query,
-                                   const struct gapped_statistics *statistics, int subject_length, double limit, struct hsp_list *list)
-{
-    tms_status status = search_rate(setup, query, statistics, subject_length, list);
-
-    hsp_keep_significant(list, limit);
-    return status;
-}
-
-/* With linking a third of the bases; else the length of the last frame, for HSPs of any [sic]. */
-int search_rated_length(const struct search_setup *setup, const struct subject_frames *subject)
-{
-    if (!setup->translates_subjects)
-        return subject->lengths[0];
-    return setup->links ? subject->lengths[0] : subject->lengths[FRAMES - 1];
 }
 
 int search_cutoff(const struct search_setup *setup, const struct search_query *query, double evalue)

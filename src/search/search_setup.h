@@ -29,6 +29,7 @@ struct search_database {
     int cutoff_length;               /* subject length that cutoff scores refer to: 10 for a database */
     int64_t n_letters;               /* of programs with words of residues: residues, or bases that are translated */
     int64_t mean_length;             /* of these, a subject's; of the database as it is */
+    int64_t n_own_residues; /* of the database as it is, whatever size E-values refer to; of a translated one a third of its letters */
 };
 
 struct search_setup {
@@ -56,7 +57,7 @@ struct search_setup {
     bool translates_subjects;               /* subjects are bases and searched in by frames */
     bool links;                             /* HSPs of frames are linked, and have the E-values of their chains */
     struct link_rules link_rules;           /* if so */
-    bool links_evenly;                      /* HSPs of bases are linked, and have the E-values of their chains */
+    bool links_evenly; /* HSPs of bases, or of residues without gaps, are linked, and have the E-values of their chains */
 };
 
 /* search_box_of() - the box of an HSP for the set of accepted ones. */
@@ -93,6 +94,13 @@ static inline struct gapped_costs search_gapped_costs(const struct search_setup 
  */
 static inline int search_whole_score(double score) { return score > INT32_MIN && score < -(double)INT32_MIN ? (int)score : INT32_MIN; }
 
+/* What the cutoffs of evenly linked HSPs of residues follow from: all queries of a batch, or their frames. */
+struct search_link_batch {
+    double lambda, K, H; /* of the one with the least lambda */
+    int64_t mean_length; /* residues */
+    int cutoff_least;    /* of ungapped HSPs */
+};
+
 /* A query, or a chunk of one, prepared for the search; or a frame of its translation. */
 struct search_query {
     int length;
@@ -103,12 +111,13 @@ struct search_query {
     struct karlin karlin;    /* statistics of ungapped alignments */
     struct gapped_statistics statistics; /* statistics of the query's alignments */
     int x_ungapped, cutoff, cutoff_ungapped;
-    int cutoff_least;             /* with linking: the least cutoff of all queries of the batch */
-    int cutoff_exact;             /* of bases: the least approximate score that calls for an exact ungapped extension */
-    int64_t search_space;         /* search space of E-values without the finite-size correction, and of linking */
-    int64_t adjustment;           /* with linking: the length adjustment */
-    int cutoff_small_gaps;        /* of bases, with linking: what an HSP of a chain with small gaps must score more than */
-    struct residue_range *ranges; /* n_ranges unmasked ranges, ascending */
+    int cutoff_least;               /* with linking: the least cutoff of all queries of the batch */
+    int cutoff_exact;               /* of bases: the least approximate score that calls for an exact ungapped extension */
+    int64_t search_space;           /* search space of E-values without the finite-size correction, and of linking */
+    int64_t adjustment;             /* with linking: the length adjustment */
+    int cutoff_small_gaps;          /* of bases, with linking: what an HSP of a chain with small gaps must score more than */
+    struct search_link_batch batch; /* of residues, with even linking */
+    struct residue_range *ranges;   /* n_ranges unmasked ranges, ascending */
     size_t n_ranges;
     struct search_query *minus; /* the minus strand, in its own direction; owned. NULL: the query has no strands */
     /*
@@ -165,23 +174,6 @@ tms_status search_query_set_ranges(const struct residue_range *masked, size_t n_
  */
 double search_evalue(const struct search_setup *setup, const struct search_query *query, const struct gapped_statistics *statistics,
                      int score, int subject_length);
-
-/*
- * search_rate() - sets the E-values of HSPs with a subject of subject_length residues; links them, if the search does, and then sorts them
- * by score.
- *   query      [in] the whole query, which the contexts of the HSPs are of
- *   statistics [in] NULL: those of each HSP's context; else those of scaled scores
- * Returns TMS_OK or TMS_E_MEMORY.
- *
- * search_keep_significant() - also drops HSPs above a limit.
- */
-tms_status search_rate(const struct search_setup *setup, const struct search_query *query, const struct gapped_statistics *statistics,
-                       int subject_length, struct hsp_list *list);
-tms_status search_keep_significant(const struct search_setup *setup, const struct search_query *query,
-                                   const struct gapped_statistics *statistics, int subject_length, double limit, struct hsp_list *list);
-
-/* search_rated_length() - the length of a subject that preliminary E-values refer to. */
-int search_rated_length(const struct search_setup *setup, const struct subject_frames *subject);
 
 /* search_cutoff() - the least score that reaches this E-value, by the formula of search_evalue() and database.cutoff_length. */
 int search_cutoff(const struct search_setup *setup, const struct search_query *query, double evalue);

@@ -7,10 +7,18 @@
 
 enum { SUBJECT_MOST_BASES = INT32_MAX - 16 }; /* of a subject that is translated */
 
+/* Reads the residues of a range of a frame with ambiguous bases; out: range.end - range.first + 2 codes, the first and the last of them 0.
+ */
+struct subject_exact {
+    bool (*read)(void *of, int frame, struct residue_range range, uint8_t *out); /* false after a failure, which it records */
+    void *of;
+};
+
 struct subject_frames {
     const uint8_t *codes[FRAMES]; /* of each frame, with a readable byte before and after; of a protein the first alone. NULL: not needed */
     int lengths[FRAMES];
     const struct residue_range *parts; /* of a protein: unmasked ranges, each extended in as if it were a whole subject; NULL: it is one */
+    const struct subject_exact *exact; /* ambiguous bases; NULL: `codes` have them, or they do not matter */
 };
 
 /* subject_frames_protein() - a protein of n residues; borrows codes. */

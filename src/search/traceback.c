@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "search/align_hsp.h"
+#include "search/search_rate.h"
 
 bool traceback_find_start(const int *scores, const uint8_t *query, const uint8_t *subject, struct hsp *h)
 {

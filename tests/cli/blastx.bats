@@ -1,22 +1,17 @@
 # tamis blastx, as its user meets it. tests/identity/ compares what it finds with NCBI's program.
 load common
 load blast
+load translated
+gene=$(the_gene)
 
 # A protein, and a query that has its gene behind two bases.
 files() {
     printf '>p1 one\nMKRISTTWHYDEQLPRCFKNVAMSDEPWYHKLRTGCQNVF\n>p2 two\nMAAWWPPHHKKLLMMNNRRSSTTVVYYFFGGEEDDCCQQI\n' >p.fa
-    printf '>q1 first\nGA%s\n' "$gene" >q.fa
-    printf '>q1 first\n%sTC\n' "$(printf %s "$gene" | rev | tr ACGT TGCA)" >minus.fa
+    gene_files q
 }
-gene=ATGAAACGTATTTCTACTACTTGGCATTATGATGAACAACTTCCTCGTTGTTTTAAAAATGTTGCTATGTCTGATGAACCTTGGTATCATAAACTTCGTACTGGTTGTCAAAATGTTTTT
 
 @test "help, as text, and the version that it is" {
-    expect 0 "$TAMIS" blastx --help
-    grep -q '^Usage: tamis blastx ' out
-    for option in -query -db -subject -task -query_gencode -strand -sum_stats -max_intron_length --resume --stats; do grep -qe "$option" out; done
-    [ ! -s err ]
-    expect 0 "$TAMIS" blastx -version
-    grep -qx 'blastx: 2.12.0+' out
+    describes_itself blastx -task -query_gencode -strand
 }
 
 @test "frames and bases: of both strands, of a part, in tables, text, XML and JSON" {
@@ -74,10 +69,7 @@ EOF
     printf '>q2\nGA%s\n' "${gene/TGGCAT/TGACAT}" >w.fa # TGA is W in code 4
     expect 0 "$TAMIS" blastx -query w.fa -subject p.fa -outfmt "6 pident" -query_gencode 4 -evalue 1e-5
     out_is '100.000\n'
-    for code in 7 8 17 20 32; do
-        expect 1 "$TAMIS" blastx -query q.fa -subject p.fa -query_gencode $code
-        err_has "-query_gencode takes 1 to 6, 9 to 16, 21 to 31, or 33, not $code"
-    done
+    takes_codes blastx -query q.fa -subject p.fa -query_gencode
 }
 
 @test "what is not there yet is refused by name, before anything is written" {
@@ -110,19 +102,7 @@ EOF
 @test "parts and archives give the report of one run; --stats" {
     files
     cat q.fa minus.fa q.fa >many.fa
-    "$TAMIS" makedb -in p.fa -dbtype prot -out db >/dev/null
-    for format in 0 7; do
-        expect 0 "$TAMIS" blastx -query many.fa -db db -outfmt $format --stats stats
-        cp out want
-        grep -q '"program": "tamis blastx"' stats
-        "$TAMIS" blastx -query many.fa -db db --archive a --restart
-        for k in 1 2; do "$TAMIS" blastx -query many.fa -db db --shard $k/2 -out p$k --restart; done
-        expect 0 "$TAMIS" report a -outfmt $format
-        cmp out want
-        expect 0 "$TAMIS" report p1 p2 -outfmt $format
-        cmp out want
-        rm -f a p1 p2 stats
-    done
+    same_in_parts blastx many.fa p.fa prot
 }
 
 @test "--resume after a file became full: the file is the same" {

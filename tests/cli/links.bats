@@ -1,7 +1,7 @@
 # Called by the names of BLAST+'s programs: what clients look at; and tamis links.
 load common
 
-programs="blastn blastp blastx tblastn makeblastdb blastdbcmd segmasker dustmasker"
+programs="blastn blastp blastx tblastn tblastx makeblastdb blastdbcmd segmasker dustmasker"
 
 # by NAME [ARGUMENT...]: tamis by that name.
 by() {
@@ -237,7 +237,7 @@ records() { awk -v n="$1" -v length_="$2" 'BEGIN { for (i = 1; i <= n; i++) { pr
     out_is "$PWD/there/deep\n"
     err_is ''
     for name in $programs; do [ "there/deep/$name" -ef "$TAMIS" ]; done
-    [ "$(find there/deep -mindepth 1 | wc -l)" -eq 8 ]
+    [ "$(find there/deep -mindepth 1 | wc -l)" -eq 9 ]
     expect 0 "$TAMIS" links there/deep
     expect 2 "$TAMIS" links a b
     ln -sfn /nowhere/tamis there/deep/blastp # of a version that is gone

@@ -1,22 +1,17 @@
 # tamis tblastn, as its user meets it. tests/identity/ compares what it finds with NCBI's program.
 load common
 load blast
+load translated
+gene=$(the_gene)
 
 # A protein, and sequences that have its gene behind two bases.
 files() {
     printf '>q1 one\nMKRISTTWHYDEQLPRCFKNVAMSDEPWYHKLRTGCQNVF\n' >p.fa
-    printf '>s1 first\nGA%s\n' "$gene" >s.fa
-    printf '>s1 first\n%sTC\n' "$(printf %s "$gene" | rev | tr ACGT TGCA)" >minus.fa
+    gene_files s
 }
-gene=ATGAAACGTATTTCTACTACTTGGCATTATGATGAACAACTTCCTCGTTGTTTTAAAAATGTTGCTATGTCTGATGAACCTTGGTATCATAAACTTCGTACTGGTTGTCAAAATGTTTTT
 
 @test "help, as text, and the version that it is" {
-    expect 0 "$TAMIS" tblastn --help
-    grep -q '^Usage: tamis tblastn ' out
-    for option in -query -db -subject -task -db_gencode -sum_stats -max_intron_length --resume --stats; do grep -qe "$option" out; done
-    [ ! -s err ]
-    expect 0 "$TAMIS" tblastn -version
-    grep -qx 'tblastn: 2.12.0+' out
+    describes_itself tblastn -task -db_gencode
 }
 
 @test "frames and bases: of both strands, of a part, in tables, text, XML and JSON" {
@@ -70,10 +65,7 @@ EOF
     expect 0 "$TAMIS" tblastn -query p.fa -subject w.fa -outfmt "6 pident score" -db_gencode 4 -evalue 1e-5
     grep -q '^100.000' out
     [ "$(cut -f 2 out)" -lt "$one" ]
-    for code in 7 8 17 20 32; do
-        expect 1 "$TAMIS" tblastn -query p.fa -subject s.fa -db_gencode $code
-        err_has "-db_gencode takes 1 to 6, 9 to 16, 21 to 31, or 33, not $code"
-    done
+    takes_codes tblastn -query p.fa -subject s.fa -db_gencode
 }
 
 @test "best hits, culling, and Smith-Waterman" {
@@ -123,21 +115,7 @@ EOF
     files
     cat p.fa p.fa >many.fa
     cat s.fa minus.fa s.fa | sed 's/s1/s/' >all.fa
-    "$TAMIS" makedb -in all.fa -dbtype nucl -out db >/dev/null
-    for format in 0 7; do
-        expect 0 "$TAMIS" tblastn -query many.fa -db db -outfmt $format --stats stats
-        cp out want
-        grep -q '"program": "tamis tblastn"' stats
-        grep -q expected_by_chance stats # of residues; no stages of bases
-        run ! grep -q 1a_filter stats
-        "$TAMIS" tblastn -query many.fa -db db --archive a --restart
-        for k in 1 2; do "$TAMIS" tblastn -query many.fa -db db --shard $k/2 -out p$k --restart; done
-        expect 0 "$TAMIS" report a -outfmt $format
-        cmp out want
-        expect 0 "$TAMIS" report p1 p2 -outfmt $format
-        cmp out want
-        rm -f a p1 p2 stats
-    done
+    same_in_parts tblastn many.fa all.fa nucl
 }
 
 @test "--resume after a file became full: the file is the same" {

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # identity.sh [SEED [FIRST [N]]] - tamis blastp prints what NCBI's blastp prints, byte for byte, on cases at random (identity_cases.c); so
-# do tamis blastn (base_cases.c), tamis blastx and tamis tblastn (translated_cases.c).
+# do tamis blastn (base_cases.c), tamis blastx, tblastn and tblastx (translated_cases.c).
 #
 # For blastp, every gap cost of every matrix, as blastp itself lists them, then other cases: N in all, from FIRST on. Each is one run of
 # either program; some are run again with other threads, instruction sets and ways to give the subjects, which may not change a byte. Prints TAP, with the
 # number of cases and lines. With TAMIS_TEST_HALF=0 or 1, which .ci/run sets, one half of them. What differs stays in a directory, which
 # is named, if TAMIS_IDENTITY_KEEP=1.
 #
-# TAMIS: the command. TAMIS_IDENTITY_PROGRAM: blastp, blastn, blastx or tblastn. TAMIS_IDENTITY_CASES: the program's generator. TAMIS_IDENTITY_FORMATS: of the output, one of which each case has. Exit code 77: NCBI's programs are not here.
+# TAMIS: the command. TAMIS_IDENTITY_PROGRAM: blastp, blastn, blastx, tblastn or tblastx. TAMIS_IDENTITY_CASES: the program's generator. TAMIS_IDENTITY_FORMATS: of the output, one of which each case has. Exit code 77: NCBI's programs are not here.
 set -euo pipefail
 tamis=${TAMIS:?TAMIS is the path of the command}
 generator=${TAMIS_IDENTITY_CASES:?TAMIS_IDENTITY_CASES is the path of identity_cases}
@@ -59,7 +59,8 @@ elif [[ $program = tblastn ]]; then
     matrices=()
     other=bases
     printf '>a\nACGGTTCATGCAATCCGGATACGGTTCATGCAATCCGGAT\n' >bases
-elif [[ $program = blastx ]]; then
+elif [[ $program = blastx || $program = tblastx ]]; then
+    if [[ $program = tblastx ]]; then dbtype=nucl; fi
     matrices=()
     printf '>a\nACGGTTCATGCAATCCGGATACGGTTCATGCAATCCGGAT\n' >one
 fi

@@ -1,6 +1,7 @@
 /*
- * translated_cases.c - pairs of a file of nucleotides and a file of proteins, with options, at random: those on which identity.sh compares
- * tamis with NCBI's blastx or, if TAMIS_IDENTITY_PROGRAM names it, tblastn. The same seed gives the same files.
+ * translated_cases.c - pairs of files, of which one or both are of nucleotides, the other is of proteins, with options, at random: those on
+ * which identity.sh compares tamis with NCBI's blastx or, if TAMIS_IDENTITY_PROGRAM names it, tblastn or tblastx. The same seed gives the
+ * same files.
  *
  *     translated_cases SEED FIRST N DIRECTORY FORMAT...
  *
@@ -157,22 +158,37 @@ static void make_bases(size_t n, double related)
 enum kind { SMALL, SHORT, MANY, BATCHES, LONG, TIES, EXONS, N_KINDS };
 static const char *const kind_names[N_KINDS] = {"small", "short", "many", "batches", "long", "ties", "exons"};
 
-static const struct sizes kind_sizes[N_KINDS] = {
+static const struct sizes blastx_sizes[N_KINDS] = {
     [SMALL] = {{1, 12}, {3, 2500}, {1, 60}, {4, 600}},     [SHORT] = {{1, 40}, {1, 150}, {1, 60}, {4, 300}},
     [MANY] = {{1, 3}, {50, 900}, {200, 1300}, {8, 120}},   [BATCHES] = {{10, 50}, {20, 3000}, {5, 40}, {20, 500}},
     [LONG] = {{1, 3}, {5000, 45000}, {2, 20}, {50, 2000}}, [TIES] = {{1, 6}, {30, 900}, {10, 60}, {10, 300}},
     [EXONS] = {{1, 6}, {300, 5000}, {1, 20}, {50, 800}},
 };
 
-/* Of tblastn: proteins are queries. */
-static const struct sizes subject_sizes[N_KINDS] = {
+static const struct sizes tblastn_sizes[N_KINDS] = {
     [SMALL] = {{1, 12}, {3, 600}, {1, 40}, {4, 3000}},      [SHORT] = {{1, 40}, {1, 60}, {1, 60}, {1, 300}},
     [MANY] = {{1, 3}, {20, 300}, {200, 1300}, {20, 400}},   [BATCHES] = {{10, 50}, {20, 1500}, {5, 40}, {60, 3000}},
     [LONG] = {{1, 3}, {100, 45000}, {2, 10}, {500, 30000}}, [TIES] = {{1, 6}, {10, 300}, {10, 60}, {30, 900}},
     [EXONS] = {{1, 6}, {50, 800}, {1, 20}, {300, 5000}},
 };
 
-static int is_of_subjects; /* the program is tblastn */
+static const struct sizes tblastx_sizes[N_KINDS] = {
+    [SMALL] = {{1, 12}, {3, 2000}, {1, 40}, {4, 2500}},       [SHORT] = {{1, 40}, {1, 150}, {1, 60}, {1, 300}},
+    [MANY] = {{1, 3}, {50, 600}, {200, 1300}, {20, 400}},     [BATCHES] = {{10, 50}, {20, 2000}, {5, 30}, {60, 2000}},
+    [LONG] = {{1, 3}, {5000, 25000}, {1, 10}, {1000, 25000}}, [TIES] = {{1, 6}, {30, 600}, {10, 60}, {30, 600}},
+    [EXONS] = {{1, 6}, {300, 4000}, {1, 20}, {300, 4000}},
+};
+
+static int has_query_frames, has_subject_frames; /* the program translates queries, subjects */
+
+static int is_tblastx(void) { return has_query_frames && has_subject_frames; }
+
+static const struct sizes *sizes_of(enum kind kind)
+{
+    if (is_tblastx())
+        return &tblastx_sizes[kind];
+    return has_subject_frames ? &tblastn_sizes[kind] : &blastx_sizes[kind];
+}
 
 static enum kind a_kind(void)
 {
@@ -201,9 +217,9 @@ static void put_bases(enum kind kind, FILE *to, char prefix, size_t n, const siz
 {
     for (size_t i = 0; i < n; i++) {
         make_bases(of_range(range), kind == EXONS || kind == TIES || chance(0.5) ? 0.9 : 0.4);
-        if (kind == LONG && !is_of_subjects && chance(0.4)) /* about where NCBI's program begins to cut */
+        if (kind == LONG && has_query_frames && chance(0.4)) /* about where NCBI's program begins to cut */
             now.n = between(19400, 19420) < now.n ? 19405 + draw() % 10 : now.n;
-        if (is_of_subjects && i == 0) { /* makeblastdb refuses some files by their first bytes */
+        if (prefix == 's' && i == 0) { /* makeblastdb refuses some files by their first bytes */
             piece.n = 0;
             add_random(&piece, bases, 30);
             for (size_t k = 0; k < piece.n && k < now.n; k++)
@@ -218,7 +234,7 @@ static void put_proteins(enum kind kind, FILE *to, char prefix, size_t n, const 
     for (size_t i = 0; i < n; i++) {
         const size_t length = of_range(range);
         now.n = 0;
-        if (i == 0 && !is_of_subjects) /* makeblastdb refuses some files by their first bytes */
+        if (i == 0 && prefix == 's') /* makeblastdb refuses some files by their first bytes */
             add_random(&now, residues, 30);
         while (now.n < length) {
             if (chance(0.6)) {
@@ -229,7 +245,7 @@ static void put_proteins(enum kind kind, FILE *to, char prefix, size_t n, const 
                 add_protein(&now, any_size(1, length - now.n));
             }
         }
-        if (is_of_subjects && kind == LONG && chance(0.4)) /* about where NCBI's program begins to cut */
+        if (has_subject_frames && kind == LONG && chance(0.4)) /* about where NCBI's program begins to cut */
             now.n = now.n > 39810 ? 39795 + draw() % 10 : now.n;
         if (i > 0 && kind == TIES && chance(0.8))
             now = parents[draw() % n_parents];
@@ -243,25 +259,27 @@ static void make_scores(void)
 {
     static const char *const matrices[] = {"BLOSUM45", "BLOSUM50", "BLOSUM80", "BLOSUM90", "PAM30", "PAM70", "PAM250"};
 
-    if (chance(0.12))
-        option("task", is_of_subjects ? "tblastn-fast" : "blastx-fast");
+    const int has_gaps = !is_tblastx();
+
+    if (chance(0.12) && has_gaps)
+        option("task", has_subject_frames ? "tblastn-fast" : "blastx-fast");
     else if (chance(0.12))
         OPTION_OF("word_size", "2", "3", "4");
     if (chance(0.1))
         OPTION_OF("threshold", "10", "13", "14.5", "23");
     if (chance(0.15))
         option("matrix", one_of(matrices, sizeof matrices / sizeof *matrices));
-    else if (chance(0.1))
+    else if (chance(0.1) && has_gaps)
         word("-gapopen"), word("9"), word("-gapextend"), word("2");
-    if (chance(0.7))
+    if (chance(0.7) && has_gaps)
         OPTION_OF("comp_based_stats", "0", "0", "1", "2", "3", "F", "D");
     if (chance(0.1))
         OPTION_OF("window_size", "0", "15", "40", "100");
     if (chance(0.08))
         OPTION_OF("xdrop_ungap", "1", "3", "20");
-    if (chance(0.08))
+    if (chance(0.08) && has_gaps)
         OPTION_OF("xdrop_gap", "0", "5", "40");
-    if (chance(0.08))
+    if (chance(0.08) && has_gaps)
         OPTION_OF("xdrop_gap_final", "5", "25.5", "100");
 }
 
@@ -271,12 +289,14 @@ static void make_translation(void)
                                         "16", "21", "22", "23", "24", "25", "26", "27", "28", "29", "30", "31", "33"};
 
     if (chance(0.3))
-        option(is_of_subjects ? "db_gencode" : "query_gencode", one_of(codes, sizeof codes / sizeof *codes));
-    if (!is_of_subjects && chance(0.2))
+        option(has_subject_frames ? "db_gencode" : "query_gencode", one_of(codes, sizeof codes / sizeof *codes));
+    if (is_tblastx() && chance(0.3))
+        option("query_gencode", one_of(codes, sizeof codes / sizeof *codes));
+    if (has_query_frames && chance(0.2))
         OPTION_OF("strand", "both", "plus", "minus");
     if (chance(0.2))
         OPTION_OF("sum_stats", "true", "false", "false");
-    if (chance(0.25))
+    if (chance(0.25) && !is_tblastx())
         OPTION_OF("max_intron_length", "0", "3", "5", "30", "130", "400", "3000");
 }
 
@@ -298,7 +318,9 @@ static int may_be_smith_waterman(enum kind kind)
 {
     const int may_not_link = find_word("-sum_stats") < n_words || find_word("-max_intron_length") < n_words;
 
-    return is_of_subjects ? kind == SHORT : (kind == SHORT || kind == TIES) && !may_not_link;
+    if (is_tblastx())
+        return 0;
+    return has_subject_frames ? kind == SHORT : (kind == SHORT || kind == TIES) && !may_not_link;
 }
 
 static void make_limits(enum kind kind)
@@ -324,7 +346,7 @@ static void make_limits(enum kind kind)
         option("subject_besthit", NULL);
     if (chance(0.1)) {
         OPTION_OF("culling_limit", "0", "1", "1", "2", "7");
-    } else if (chance(0.1)) {
+    } else if (chance(0.1) && !is_tblastx()) {
         OPTION_OF("best_hit_overhang", "0.1", "0.25", "0.45");
         OPTION_OF("best_hit_score_edge", "0.05", "0.1", "0.4");
     }
@@ -366,6 +388,14 @@ static void make_format(const char *format)
         OPTION_OF("sorthsps", "0", "1", "2", "3", "4");
 }
 
+/* doc/tblastx.md says that masks may be shown elsewhere with -query_loc. */
+static int shows_no_masks(void)
+{
+    const char *format = words[find_word("-outfmt") + 1];
+
+    return format[0] == '6' || format[0] == '7' || strncmp(format, "10", 2) == 0;
+}
+
 /* --- a case --- */
 
 static void make_case(uint64_t seed, size_t i, const char *directory, char **formats, size_t n_formats)
@@ -379,18 +409,18 @@ static void make_case(uint64_t seed, size_t i, const char *directory, char **for
     state = (seed << 32) ^ (i * 0x632be59bd9b4e019);
     draw();
     kind = a_kind();
-    sizes = is_of_subjects ? &subject_sizes[kind] : &kind_sizes[kind];
+    sizes = sizes_of(kind);
     db = chance(0.5) ? "subject" : chance(0.5) ? "v4" : "v5";
-    lower = is_of_subjects && chance(0.3) ? 0.3 : 0;
+    lower = has_subject_frames && chance(0.3) ? 0.3 : 0;
     make_parents(between(1, MOST_PARENTS), kind == SHORT ? 50 : kind == TIES || kind == MANY ? 200 : 700);
     file = create(directory, i, "query");
-    if (is_of_subjects)
-        put_proteins(kind, file, 'q', of_range(sizes->n_queries), sizes->query, lower);
-    else
+    if (has_query_frames)
         put_bases(kind, file, 'q', of_range(sizes->n_queries), sizes->query, chance(0.3) ? 0.3 : 0);
+    else
+        put_proteins(kind, file, 'q', of_range(sizes->n_queries), sizes->query, lower);
     end_file(file);
     file = create(directory, i, "subject");
-    if (is_of_subjects)
+    if (has_subject_frames)
         put_bases(kind, file, 's', of_range(sizes->n_subjects), sizes->subject, lower);
     else
         put_proteins(kind, file, 's', of_range(sizes->n_subjects), sizes->subject, 0);
@@ -401,11 +431,11 @@ static void make_case(uint64_t seed, size_t i, const char *directory, char **for
     make_limits(kind);
     make_masks();
     make_format(formats[draw() % n_formats]);
-    if (is_of_subjects && strcmp(db, "subject") == 0 && chance(0.2))
+    if (has_subject_frames && strcmp(db, "subject") == 0 && chance(0.2))
         OPTION_OF("subject_loc", "2-400", "31-200", "60-1000", "3-100000");
-    if (kind == EXONS && chance(0.2))
+    if (kind == EXONS && chance(0.2) && (!is_tblastx() || shows_no_masks()))
         OPTION_OF("query_loc", "2-400", "31-200", "60-1000");
-    if (is_of_subjects)
+    if (!has_query_frames)
         avoid_costly_gaps();
     file = create(directory, i, "case");
     fprintf(file, "%s\n%s\n", kind_names[kind], db);
@@ -424,7 +454,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: translated_cases SEED FIRST N DIRECTORY FORMAT...\n");
         return 2;
     }
-    is_of_subjects = program != NULL && strcmp(program, "tblastn") == 0;
+    has_subject_frames = program != NULL && program[0] == 't';
+    has_query_frames = program == NULL || strcmp(program, "tblastn") != 0;
     first = strtoull(argv[2], NULL, 10);
     n = strtoull(argv[3], NULL, 10);
     for (size_t i = first; i < first + n; i++)

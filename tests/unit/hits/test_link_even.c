@@ -133,6 +133,7 @@ static void test_chains_are_those_of_the_definition(void **state)
         struct hsp made[MOST + 1], plain[MOST + 1];
         struct hsp_list list = {0};
         const struct link_even_rules rules = {.small_gaps = random_below(&random, 3) > 0,
+                                              .frames_a_strand = 1,
                                               .cutoff_small = (int)random_below(&random, 20),
                                               .cutoff_large = random_below(&random, 2) == 0 ? 0 : (int)random_below(&random, 30),
                                               .small_share = 0.5,
@@ -172,7 +173,7 @@ static void test_a_chain(void **state)
     const struct hsp hsps[] = {{.query = 100, .query_end = 140, .subject = 500, .subject_end = 540, .score = 40},
                                {.query = 160, .query_end = 190, .subject = 560, .subject_end = 590, .score = 30},
                                {.query = 200, .query_end = 230, .subject = 100, .subject_end = 130, .score = 30}};
-    const struct link_even_rules rules = {.small_gaps = true, .small_share = 0.5, .decay = 0.5};
+    const struct link_even_rules rules = {.small_gaps = true, .small_share = 0.5, .decay = 0.5, .frames_a_strand = 1};
     const struct link_even_context *c = &contexts[0];
     const double sum = 40 * c->lambda - c->log_K + 30 * c->lambda - c->log_K;
     struct hsp_list list = {0};

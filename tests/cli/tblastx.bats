@@ -1,0 +1,80 @@
+# tamis tblastx, as its user meets it. tests/identity/ compares what it finds with NCBI's program.
+load common
+load translated
+gene=$(the_gene)
+
+# q.fa with the gene, minus.fa with its reverse complement; s.fa with the gene between other bases.
+files() {
+    gene_files q
+    printf '>s1 first\nC%sA\n>s2 other\nACGTTGCAATCGATCGGATTACAGATTACACCGGT\n' "$gene" >s.fa
+}
+
+@test "help, as text, and the version that it is" {
+    describes_itself tblastx -strand -query_gencode -db_gencode
+    run ! grep -qe -gapopen out
+}
+
+@test "frames and bases: of both strands, of parts, in tables, text, XML and JSON" {
+    files
+    columns="6 qstart qend qlen sstart send slen frames qframe sframe length qcovs qcovhsp sstrand score"
+    best() { "$TAMIS" tblastx -outfmt "$columns" -evalue 1e-5 -seg no "$@" | sort -t $'\t' -k 14,14nr | head -1; }
+    [ "$(best -query q.fa -subject s.fa)" = "$(printf '3\t122\t122\t2\t121\t122\t3/2\t3\t2\t40\t99\t33\tN/A\t233')" ]
+    [ "$(best -query minus.fa -subject s.fa)" = "$(printf '120\t1\t122\t2\t121\t122\t-3/2\t-3\t2\t40\t99\t33\tN/A\t233')" ]
+    [ "$(best -query q.fa -subject s.fa -query_loc 3-122 -subject_loc 2-121 | cut -f 1,2,4,5,7)" = "$(printf '3\t122\t2\t121\t3/2')" ]
+    [ "$(best -query q.fa -subject s.fa -strand minus | cut -f 8)" -lt 0 ]
+    expect 0 "$TAMIS" tblastx -query minus.fa -subject s.fa
+    grep -q '^ Frame = -3/+2$' out
+    grep -q '^Query  120  MKRISTT' out
+    grep -q 'Value  N$' out
+    run ! grep -q 'Gap Penalties' out
+    expect 0 "$TAMIS" tblastx -query minus.fa -subject s.fa -outfmt 5
+    grep -q '<Hsp_query-frame>-3<' out
+    grep -q '<Hsp_hit-frame>2<' out
+    expect 0 "$TAMIS" tblastx -query minus.fa -subject s.fa -outfmt 15
+    grep -q '"query_frame": -3' out
+    grep -q '"hit_frame": 2' out
+    grep -q '"query_gencode": 1' out
+    grep -q '"db_gencode": 1' out
+}
+
+@test "genetic codes of queries and of a database" {
+    files
+    printf '>w\nGA%s\n' "${gene/TGGCAT/TGACAT}" >w.fa # TGA is W in code 4
+    "$TAMIS" makedb -in w.fa -dbtype nucl -out w >/dev/null
+    longest() { sort -n out | tail -1; }
+    expect 0 "$TAMIS" tblastx -query w.fa -subject q.fa -outfmt "6 score" -query_gencode 4
+    cp out want
+    expect 0 "$TAMIS" tblastx -query q.fa -db w -outfmt "6 score" -db_gencode 4
+    [ "$(longest)" = "$(sort -n want | tail -1)" ]
+    best=$(longest)
+    expect 0 "$TAMIS" tblastx -query q.fa -db w -outfmt "6 score"
+    [ "$(longest)" -lt "$best" ]
+    takes_codes tblastx -query q.fa -subject s.fa -db_gencode
+    takes_codes tblastx -query q.fa -subject s.fa -query_gencode
+}
+
+@test "what is not there is refused by name, before anything is written" {
+    files
+    echo before >hits
+    refuses() {
+        expect 1 "$TAMIS" tblastx -query q.fa -out hits "${@:2}"
+        err_has "$1"
+        [ "$(cat hits)" = before ]
+    }
+    refuses '-db_hard_mask is not supported yet' -db bases -db_hard_mask 1
+    refuses '-max_intron_length has no meaning' -subject s.fa -max_intron_length 300
+    refuses gapopen -subject s.fa -gapopen 9
+    refuses comp_based_stats -subject s.fa -comp_based_stats 0
+    refuses 'tblastx does not use a GPU yet: give --device cpu' -subject s.fa --device cuda
+    refuses SAM -subject s.fa -outfmt 17
+    printf '>p\n%s\n' "$(the_protein)" >p.fa
+    "$TAMIS" makedb -in p.fa -dbtype prot -out proteins >/dev/null
+    expect 2 "$TAMIS" tblastx -query q.fa -db proteins
+}
+
+@test "parts and archives give the report of one run; --stats" {
+    files
+    cat q.fa minus.fa q.fa >many.fa
+    cat s.fa s.fa | awk '/^>/ { $1 = $1 "_" ++n } 1' >all.fa
+    same_in_parts tblastx many.fa all.fa nucl
+}

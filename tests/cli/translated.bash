@@ -1,0 +1,50 @@
+# translated.bash - what tests of programs that translate share; behind common.
+
+# A protein, and its gene.
+the_protein() { printf MKRISTTWHYDEQLPRCFKNVAMSDEPWYHKLRTGCQNVF; }
+the_gene() {
+    printf ATGAAACGTATTTCTACTACTTGGCATTATGATGAACAACTTCCTCGTTGTTTTAAAAATGTTGCTATGTCTGATGAACCTTGGTATCATAAACTTCGTACTGGTTGTCAAAATGTTTTT
+}
+
+# gene_files NAME: NAME.fa has the gene behind two bases, minus.fa its reverse complement.
+gene_files() {
+    printf '>%s1 first\nGA%s\n' "$1" "$(the_gene)" >"$1.fa"
+    printf '>%s1 first\n%sTC\n' "$1" "$(the_gene | rev | tr ACGT TGCA)" >minus.fa
+}
+
+# describes_itself PROGRAM OPTION...: --help has the options, and more; -version.
+describes_itself() {
+    expect 0 "$TAMIS" "$1" --help
+    grep -q "^Usage: tamis $1 " out
+    for option in "${@:2}" -query -db -subject -sum_stats -max_intron_length --resume --stats; do grep -qe "$option" out; done
+    [ ! -s err ]
+    expect 0 "$TAMIS" "$1" -version
+    grep -qx "$1: 2.12.0+" out
+}
+
+# same_in_parts PROGRAM QUERIES FILE DBTYPE: parts and archives of a search in a database of the file give the report of one run.
+same_in_parts() {
+    "$TAMIS" makedb -in "$3" -dbtype "$4" -out db >/dev/null
+    for format in 0 7; do
+        expect 0 "$TAMIS" "$1" -query "$2" -db db -outfmt $format --stats stats
+        cp out want
+        grep -q "\"program\": \"tamis $1\"" stats
+        grep -q expected_by_chance stats # of residues; no stages of bases
+        run ! grep -q 1a_filter stats
+        "$TAMIS" "$1" -query "$2" -db db --archive a --restart
+        for k in 1 2; do "$TAMIS" "$1" -query "$2" -db db --shard $k/2 -out p$k --restart; done
+        expect 0 "$TAMIS" report a -outfmt $format
+        cmp out want
+        expect 0 "$TAMIS" report p1 p2 -outfmt $format
+        cmp out want
+        rm -f a p1 p2 stats
+    done
+}
+
+# takes_codes ARGUMENT...: the last one is the option of a genetic code.
+takes_codes() {
+    for code in 7 8 17 20 32; do
+        expect 1 "$TAMIS" "$@" $code
+        err_has "${*: -1} takes 1 to 6, 9 to 16, 21 to 31, or 33, not $code"
+    done
+}

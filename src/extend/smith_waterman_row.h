@@ -10,7 +10,7 @@
 #ifndef TMS_SMITH_WATERMAN_ROW_H
 #define TMS_SMITH_WATERMAN_ROW_H
 
-#include "extend/smith_waterman.h"
+#include "extend/gapped.h"
 
 enum { SMITH_WATERMAN_SLACK = 32 /* columns that may be read and written before the first one and after the last one */ };
 

@@ -421,6 +421,6 @@ int main(void)
         cmocka_unit_test(test_gpus_that_are_refused), cmocka_unit_test(test_memory_that_is_refused),
         cmocka_unit_test(test_pairs_with_many_hsps),
     };
-    cmocka_set_test_filter(getenv("TAMIS_AGREE_ONLY"));
+    choose_test();
     return cmocka_run_group_tests(tests, setup, teardown);
 }

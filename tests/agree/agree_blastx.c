@@ -165,6 +165,6 @@ int main(void)
         cmocka_unit_test(test_long_queries),
         cmocka_unit_test(test_blocks_and_gpus),
     };
-    cmocka_set_test_filter(getenv("TAMIS_AGREE_ONLY"));
+    choose_test();
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -251,6 +251,6 @@ static void test_one_pair(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_as_the_cpu), cmocka_unit_test(test_one_pair)};
-    cmocka_set_test_filter(getenv("TAMIS_AGREE_ONLY"));
+    choose_test();
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -250,6 +250,6 @@ int main(void)
         cmocka_unit_test(test_genes),          cmocka_unit_test(test_options), cmocka_unit_test(test_left_pairs),
         cmocka_unit_test(test_short_subjects), cmocka_unit_test(test_chunks),  cmocka_unit_test(test_blocks_and_gpus),
     };
-    cmocka_set_test_filter(getenv("TAMIS_AGREE_ONLY"));
+    choose_test();
     return cmocka_run_group_tests(tests, setup, teardown);
 }

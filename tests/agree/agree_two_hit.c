@@ -289,6 +289,6 @@ int main(void)
         cmocka_unit_test(test_words_of_two_letters),
         cmocka_unit_test(test_long_words),
     };
-    cmocka_set_test_filter(getenv("TAMIS_AGREE_ONLY"));
+    choose_test();
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -92,38 +92,60 @@ static uint64_t longest_record(const struct dot_side *side)
     return n;
 }
 
-/* Ticks begin anew in each record, unless it is too short for two of them. Numbers that would touch an earlier one are left out. */
-static const char *draw_ticks(const struct frame *f, const struct dot_side *side, int is_x)
+/* Ticks count the bases of each record, or those of all records in a row if none is long enough for two ticks. */
+struct axis {
+    uint64_t step; /* bases between ticks */
+    const struct unit *unit;
+    int is_one;
+};
+
+static struct axis axis_of(const struct dot_side *side, double per_base)
+{
+    const uint64_t most = longest_record(side), step = tick_step(per_base, TICK_DISTANCE / 3);
+
+    if (side->n > 1 && most >= step)
+        return (struct axis){step, unit_of(step, most), 0};
+    return (struct axis){tick_step(per_base, TICK_DISTANCE), unit_of(tick_step(per_base, TICK_DISTANCE), side->n_bases), 1};
+}
+
+/*
+ * Draws the ticks of n bases from `start` on. Numbers that would touch an earlier one, or the 0 of a record that follows, are left out.
+ *   free_from [in,out] where the next number may begin
+ */
+static void draw_stretch(const struct frame *f, const struct axis *axis, int is_x, uint64_t start, uint64_t n, int is_followed,
+                         double *free_from)
 {
     const double per_base = is_x ? f->per_subject : f->per_query;
-    const double distance = side->n > 1 ? TICK_DISTANCE / 3 : TICK_DISTANCE;
-    const uint64_t step = tick_step(per_base, distance);
-    const struct unit *unit = unit_of(step, longest_record(side));
+
+    for (uint64_t base = 0; base <= n; base += axis->step) {
+        const double x = x_of(f, start + base), y = y_of(f, start + base), bottom = f->top + f->height, at = is_x ? x : -y;
+        char text[32];
+        if (is_x)
+            picture_line(f->to, PICTURE_MUTED, 1, x, bottom, x, bottom + 5);
+        else
+            picture_line(f->to, PICTURE_MUTED, 1, f->left - 5, y, f->left, y);
+        if (at < *free_from || (is_followed && (double)(n - base) * per_base < 10))
+            continue;
+        tick_text(base, axis->unit, text, sizeof text);
+        if (is_x)
+            put(f, (picture_type){PICTURE_INK, SMALL, PICTURE_MIDDLE, 0}, x, bottom + 18, text);
+        else
+            put(f, (picture_type){PICTURE_INK, SMALL, PICTURE_END, 0}, f->left - 8, y + 4, text);
+        *free_from = at + (is_x ? 8 + picture_text_width(SMALL, text) : 14);
+    }
+}
+
+static struct axis draw_ticks(const struct frame *f, const struct dot_side *side, int is_x)
+{
+    const struct axis axis = axis_of(side, is_x ? f->per_subject : f->per_query);
     double free_from = -1e9;
 
-    for (size_t i = 0; i < side->n; i++) {
-        const struct dot_record *record = &side->records[i];
-        if (record->n_bases < step)
-            continue;
-        for (uint64_t base = 0; base <= record->n_bases; base += step) {
-            const double x = x_of(f, record->start + base), y = y_of(f, record->start + base), bottom = f->top + f->height;
-            const double at = is_x ? x : -y;
-            char text[32];
-            if (is_x)
-                picture_line(f->to, PICTURE_MUTED, 1, x, bottom, x, bottom + 5);
-            else
-                picture_line(f->to, PICTURE_MUTED, 1, f->left - 5, y, f->left, y);
-            if (at < free_from || (i + 1 < side->n && (double)(record->n_bases - base) * per_base < 10)) /* the next record's 0 */
-                continue;
-            tick_text(base, unit, text, sizeof text);
-            if (is_x)
-                put(f, (picture_type){PICTURE_INK, SMALL, PICTURE_MIDDLE, 0}, x, bottom + 18, text);
-            else
-                put(f, (picture_type){PICTURE_INK, SMALL, PICTURE_END, 0}, f->left - 8, y + 4, text);
-            free_from = at + (is_x ? 8 + picture_text_width(SMALL, text) : 14);
-        }
-    }
-    return unit->name;
+    if (axis.is_one)
+        draw_stretch(f, &axis, is_x, 0, side->n_bases, 0, &free_from);
+    for (size_t i = 0; i < side->n && !axis.is_one; i++)
+        if (side->records[i].n_bases >= axis.step)
+            draw_stretch(f, &axis, is_x, side->records[i].start, side->records[i].n_bases, i + 1 < side->n, &free_from);
+    return axis;
 }
 
 static void draw_borders(const struct frame *f)
@@ -184,8 +206,8 @@ static void draw_names(const struct frame *f, int x_fits)
     }
 }
 
-/* "subject: o157.fa, 2 records of 5,594,605 bp; ticks in Mbp" */
-static void side_text(const char *side, const char *name, const struct dot_side *of, const char *unit, char out[TEXT])
+/* "Subject: o157.fa, 2 records, 5,594,605 bp (axes in Mbp)" */
+static void side_text(const char *side, const char *name, const struct dot_side *of, struct axis axis, char out[TEXT])
 {
     char bases[40], records[40], where[4 * NAME + 4];
 
@@ -193,9 +215,10 @@ static void side_text(const char *side, const char *name, const struct dot_side 
     chart_count((double)of->n_bases, bases, sizeof bases);
     chart_count((double)of->n_all, records, sizeof records);
     if (of->n_all == 1)
-        snprintf(out, TEXT, "%s: %s, %s bp (axis in %s)", side, where, bases, unit);
+        snprintf(out, TEXT, "%s: %s, %s bp (axis in %s)", side, where, bases, axis.unit->name);
     else
-        snprintf(out, TEXT, "%s: %s, %s records, %s bp (axes in %s)", side, where, records, bases, unit);
+        snprintf(out, TEXT, "%s: %s, %s records, %s bp (%s in %s)", side, where, records, bases, axis.is_one ? "one axis," : "axes",
+                 axis.unit->name);
 }
 
 /* ---- matches ------------------------------------------------------------------------------------------------------------------- */
@@ -361,7 +384,6 @@ picture *dot_plot_draw(dot_plot *plot, const char *query, const char *subject, u
     int x_fits, y_fits, fits = 1;
     dot_plot_facts facts;
     char text[TEXT];
-    const char *unit;
 
     set_sizes(&f);
     dot_plot_get_facts(plot, &facts);
@@ -384,11 +406,9 @@ picture *dot_plot_draw(dot_plot *plot, const char *query, const char *subject, u
         picture_line(f.to, PICTURE_MUTED, 1, x[i], y[i], x[(i + 1) % 4], y[(i + 1) % 4]);
     }
     draw_names(&f, x_fits);
-    unit = draw_ticks(&f, &plot->subject, 1);
-    side_text("Subject", subject, &plot->subject, unit, text);
+    side_text("Subject", subject, &plot->subject, draw_ticks(&f, &plot->subject, 1), text);
     put(&f, (picture_type){PICTURE_INK, TYPE, PICTURE_MIDDLE, 0}, f.left + f.width / 2, f.top + f.height + 40, text);
-    unit = draw_ticks(&f, &plot->query, 0);
-    side_text("Query", query, &plot->query, unit, text);
+    side_text("Query", query, &plot->query, draw_ticks(&f, &plot->query, 0), text);
     put(&f, (picture_type){PICTURE_INK, TYPE, PICTURE_MIDDLE, 90}, 22, f.top + f.height / 2, text);
     draw_key(&f, f.top + f.height + 72, least, low, high);
     if (fits && !picture_failed(f.to))

@@ -42,6 +42,8 @@ two_genomes() {
     expect 0 "$TAMIS" seeds -q -query many.fa -subject many.fa --plot two.svg --threads 4 --batch 500
     cmp one.svg two.svg
     grep -q 'in equal steps of the logarithm' one.svg
+    grep -q '150 records, 8,550 bp (one axis, in kbp)' one.svg # each record is too short for two ticks
+    [ "$(grep -o '>8</text>' one.svg | wc -l)" -eq 2 ]
     grep -q 'data:image/png;base64,' one.svg
 }
 

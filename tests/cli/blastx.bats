@@ -107,17 +107,5 @@ EOF
 
 @test "--resume after a file became full: the file is the same" {
     files
-    for _ in {1..40}; do cat q.fa; done >many.fa
-    for _ in {1..200}; do cat p.fa; done >subjects.fa
-    export BATCH_SIZE=500
-    local command=("$TAMIS" blastx -q -query many.fa -subject subjects.fa -outfmt 0)
-    expect 0 "${command[@]}"
-    mv out want
-    # shellcheck disable=SC2016
-    expect 6 bash -c 'ulimit -f 2000; exec "$@"' - "${command[@]}" -out hits
-    [ -e hits.checkpoint ]
-    expect 0 "${command[@]}" -out hits --resume --stats stats
-    cmp want hits
-    grep -q '"program": "tamis blastx"' stats
-    [ ! -e hits.checkpoint ]
+    resumes_when_full blastx q.fa p.fa
 }

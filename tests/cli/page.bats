@@ -48,11 +48,12 @@ load proteins
         rm page.html
     done
     "${command[@]}" -out page.html &
-    sleep 0.1
-    kill -9 $! 2>/dev/null || true
-    wait $! || true
-    if [ -e page.html.checkpoint ]; then expect 0 "${command[@]}" -out page.html --resume; fi
-    [ ! -s page.html ] || cmp want page.html
+    local pid=$!
+    until [ -e page.html.checkpoint ] || ! kill -0 $pid 2>/dev/null; do :; done
+    kill -9 $pid 2>/dev/null || true
+    wait $pid || true
+    if [ -e page.html.checkpoint ]; then expect 0 "${command[@]}" -out page.html --resume; fi # else it has ended
+    cmp want page.html
     [ -c /dev/full ] || skip "no /dev/full"
     expect 6 "${command[@]}" -out /dev/full
     err_is 'tamis blastn: /dev/full: cannot be written: No space left on device\n'

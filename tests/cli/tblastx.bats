@@ -78,3 +78,21 @@ files() {
     cat s.fa s.fa | awk '/^>/ { $1 = $1 "_" ++n } 1' >all.fa
     same_in_parts tblastx many.fa all.fa nucl
 }
+
+@test "--resume after a file became full: the file is the same" {
+    files
+    resumes_when_full tblastx q.fa s.fa
+}
+
+@test "without linking, -evalue is compared with each HSP; masks by lower case are those of bases" {
+    files
+    expect 0 "$TAMIS" tblastx -query q.fa -subject s.fa -outfmt "6 evalue" -sum_stats false -seg no
+    [ -s out ] && awk '$1 > 10 { bad = 1 } END { exit bad }' out
+    expect 0 "$TAMIS" tblastx -query q.fa -subject s.fa -sum_stats false
+    run ! grep -q 'Value  N$' out
+    printf '>q1\nGA%s\n' "$(printf %s "$gene" | tr ACGT acgt)" >lower.fa
+    expect 0 "$TAMIS" tblastx -query lower.fa -subject s.fa -outfmt 6 -lcase_masking
+    out_is ''
+    expect 0 "$TAMIS" tblastx -query lower.fa -subject s.fa -outfmt 6
+    [ -s out ]
+}

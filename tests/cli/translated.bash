@@ -48,3 +48,20 @@ takes_codes() {
         err_has "${*: -1} takes 1 to 6, 9 to 16, 21 to 31, or 33, not $code"
     done
 }
+
+# resumes_when_full PROGRAM QUERIES SUBJECTS: a report that ends when its file is full is completed by --resume.
+resumes_when_full() {
+    for _ in {1..40}; do cat "$2"; done >many.fa
+    for _ in {1..200}; do cat "$3"; done >subjects.fa
+    export BATCH_SIZE=500
+    local command=("$TAMIS" "$1" -q -query many.fa -subject subjects.fa -outfmt 0)
+    expect 0 "${command[@]}"
+    mv out want
+    # shellcheck disable=SC2016
+    expect 6 bash -c 'ulimit -f 2000; exec "$@"' - "${command[@]}" -out hits
+    [ -e hits.checkpoint ]
+    expect 0 "${command[@]}" -out hits --resume --stats stats
+    cmp want hits
+    grep -q "\"program\": \"tamis $1\"" stats
+    [ ! -e hits.checkpoint ]
+}

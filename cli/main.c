@@ -38,7 +38,7 @@ static const option_command commands[] = {
     {&blastp_options, cmd_blastp, "search proteins with proteins: the output of NCBI's blastp"},
     {&blastx_options, cmd_blastx, "search proteins with nucleotides: the output of NCBI's blastx"},
     {&tblastn_options, cmd_tblastn, "search nucleotides with proteins: the output of NCBI's tblastn"},
-    {&tblastx_options, cmd_tblastx, "search nucleotides with nucleotides as proteins: the output of NCBI's tblastx"},
+    {&tblastx_options, cmd_tblastx, "search nucleotides with nucleotides, both translated: NCBI's tblastx"},
     {&report_options, cmd_report, "make the report of a search from its parts, or in another format"},
     {&plan_options, cmd_plan, "plan a search on a cluster: how to divide it, how long it takes"},
     {&links_options, cmd_links, "let programs that call BLAST+ call tamis"},

@@ -31,9 +31,9 @@ enum { BLAST_ABOUT_INPUT = 1, BLAST_ABOUT_FORMAT = 2, BLAST_ABOUT_RUN = 4 };
     {0, NULL, "FILE", OPTION_PATH(blast_job, options.subject), .blast = "subject", .about = BLAST_ABOUT_INPUT,                             \
      .help = "sequences in a file instead of a database, in the same formats as -query"},                                                  \
     {0, NULL, "A-B", OPTION_PATH(blast_job, options.query_loc), .blast = "query_loc", .otherwise = "all",                                  \
-     .help = "search only residues A to B of each query, counted from 1; tamis skips queries of fewer than A - 1 residues"},               \
+     .help = "search only positions A to B of each query, counted from 1; tamis skips queries shorter than A - 1"},                           \
     {0, NULL, "A-B", OPTION_PATH(blast_job, options.subject_loc), .blast = "subject_loc", .needs = "subject", .otherwise = "all",          \
-     .help = "search only residues A to B of each sequence of -subject"}
+     .help = "search only positions A to B of each sequence of -subject"}
 
 #define BLAST_ROWS_LISTS                                                                                                                   \
     {.heading = "A part of the database"},                                                                                                 \
@@ -133,7 +133,7 @@ enum { BLAST_ABOUT_INPUT = 1, BLAST_ABOUT_FORMAT = 2, BLAST_ABOUT_RUN = 4 };
 /* At the end of the masks of queries. */
 #define BLAST_ROW_LOWER_CASE                                                                                                               \
     {0, NULL, NULL, OPTION_FLAG(blast_job, options.lcase_masking), .blast = "lcase_masking",                                               \
-     .help = "mask lower-case residues; those of -subject for word hits only"}
+     .help = "mask lower-case letters; those of -subject for word hits only"}
 
 #define BLAST_ROWS_THREADS                                                                                                                 \
     {.heading = "Running"},                                                                                                                \

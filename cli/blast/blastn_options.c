@@ -26,7 +26,7 @@ static const option_row rows[] = {
     BLAST_ROW_DB("nucleotide"),
     BLAST_ROWS_SUBJECT,
     {0, NULL, "STRAND", OPTION_CHOICE(blastn_job, own.strand, "both plus minus", TMS_STRAND_BOTH), .blast = "strand", .initial = "both",
-     .help = "strands of the queries to search with"},
+     .help = "strands of the queries to search with: both, plus or minus"},
     {0, NULL, "TASK", OPTION_CHOICE(blastn_job, own.task, "megablast blastn blastn-short dc-megablast rmblastn", TMS_TASK_MEGABLAST),
      .blast = "task", .initial = "megablast",
      .help = "megablast: for sequences that differ little; blastn; blastn-short: for queries of fewer than 50 bases; dc-megablast: words "

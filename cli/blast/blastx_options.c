@@ -21,7 +21,7 @@ static const option_row rows[] = {
     TRANSLATED_ROWS_LINKING("query"),
     BLAST_ROWS_STATISTICS,
     {.heading = "Words and extensions"},
-    PROTEIN_ROWS_WORDS("3; blastx-fast: 6", "12, or the matrix's and 1; blastx-fast: 21"),
+    PROTEIN_ROWS_WORDS("3; blastx-fast: 6", "12, or the matrix's plus 1; blastx-fast: 21"),
     PROTEIN_ROWS_EXTENSIONS,
     BLAST_ROWS_SUBJECT_MASKS,
     {.heading = "Masking of queries"},

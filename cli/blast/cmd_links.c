@@ -31,11 +31,12 @@ const option_table links_options = {
     command,
     "Usage: tamis links [OPTION]... [DIR]\n"
     "\n"
-    "Lets programs that call BLAST+ call tamis. Called as blastp, makeblastdb,\n"
-    "blastdbcmd, segmasker or dustmasker, tamis behaves as that program. With DIR,\n"
-    "the command makes links with these names there. Without it, it uses the folder\n"
-    "of links that was installed with tamis, or makes one in $XDG_CACHE_HOME/tamis or\n"
-    "~/.cache/tamis. Prints the folder, to put first in PATH.\n",
+    "Lets programs that call BLAST+ call tamis. Called as blastn, blastp, blastx,\n"
+    "tblastn, tblastx, makeblastdb, blastdbcmd, segmasker or dustmasker, tamis\n"
+    "behaves as that program. With DIR, the command makes links with these names\n"
+    "there. Without it, it uses the folder of links that was installed with tamis, or\n"
+    "makes one in $XDG_CACHE_HOME/tamis or ~/.cache/tamis. Prints the folder, to put\n"
+    "first in PATH.\n",
     OPTION_ROWS(rows),
     "\n"
     "There are no links for programs that tamis does not replace, such as psiblast:\n"

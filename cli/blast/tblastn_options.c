@@ -20,7 +20,7 @@ static const option_row rows[] = {
     TRANSLATED_ROWS_LINKING("subject"),
     BLAST_ROWS_STATISTICS,
     {.heading = "Words and extensions"},
-    PROTEIN_ROWS_WORDS("3; tblastn-fast: 6", "13, or the matrix's and 2; tblastn-fast: 21"),
+    PROTEIN_ROWS_WORDS("3; tblastn-fast: 6", "13, or the matrix's plus 2; tblastn-fast: 21"),
     PROTEIN_ROWS_EXTENSIONS,
     BLAST_ROWS_SUBJECT_MASKS,
     {.heading = "Masking of queries"},

@@ -50,7 +50,7 @@ int tblastx_run(int argc, char **argv, struct blast_parts *parts);
 enum { TRANSLATED_BOTH_STRANDS, TRANSLATED_PLUS_STRAND, TRANSLATED_MINUS_STRAND };
 #define TRANSLATED_ROW_STRAND \
     {0, NULL, "STRAND", OPTION_CHOICE(translated_job, translated.strand, "both plus minus", TRANSLATED_BOTH_STRANDS), .blast = "strand", \
-     .initial = "both", .help = "strands of the queries to translate"}
+     .initial = "both", .help = "strands of the queries to translate: both, plus or minus"}
 
 #define TRANSLATED_ROW_QUERY_CODE \
     {0, NULL, "N", OPTION_SIZE(translated_job, translated.query_gencode, 1, 33), .blast = "query_gencode", .initial = "1", \

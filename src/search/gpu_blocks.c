@@ -214,11 +214,13 @@ static tms_status cut(tms_context *ctx, const struct search_subjects *subjects, 
 }
 
 /* Numbers the pieces of each block. They are the same as long as the search lives: rounds read them when their block has been replaced. */
-static tms_status count_pieces(tms_context *ctx, const struct search_subjects *subjects, struct search_gpu *gpu)
+static tms_status count_pieces(tms_context *ctx, const struct search_subjects *subjects, const struct search_extent *extent,
+                               struct search_gpu *gpu)
 {
     const size_t n = (size_t)(gpu->firsts[gpu->n_blocks] - gpu->firsts[0]) + gpu->n_blocks;
     uint32_t *to;
 
+    gpu->n_residues = subjects->codons == NULL ? extent->n_residues : 0;
     if (subjects->codons == NULL)
         return TMS_OK;
     to = gpu->pieces = malloc((n + 1) * sizeof *gpu->pieces);
@@ -227,8 +229,10 @@ static tms_status count_pieces(tms_context *ctx, const struct search_subjects *s
     for (size_t k = 0; k < gpu->n_blocks; k++) {
         uint32_t piece = 0;
         for (uint64_t i = gpu->firsts[k]; i < gpu->firsts[k + 1]; i++) {
+            const uint64_t n_bases = tms_seqdb_length(subjects->db, i);
             *to++ = piece;
-            piece += gpu_frames_count(gpu->word_size, tms_seqdb_length(subjects->db, i));
+            piece += gpu_frames_count(gpu->word_size, n_bases);
+            gpu->n_residues += gpu_frames_residues(gpu->word_size, n_bases);
         }
         *to++ = piece;
     }
@@ -303,7 +307,7 @@ tms_status search_gpu_create(tms_context *ctx, const struct search_subjects *sub
     if (status == TMS_OK)
         status = cut(ctx, subjects, &c, gpu);
     if (status == TMS_OK)
-        status = count_pieces(ctx, subjects, gpu);
+        status = count_pieces(ctx, subjects, &extent, gpu);
     for (size_t i = 0; i < gpu->n_devices && status == TMS_OK; i++)
         status = prepare_device(ctx, gpu, &gpu->devices[i]);
     if (status == TMS_OK)

@@ -40,9 +40,10 @@ struct search_gpu {
     size_t n_devices;
     uint64_t *firsts; /* [n_blocks + 1] the first subject of each block */
     size_t n_blocks, firsts_capacity;
-    uint32_t *pieces; /* of translated subjects: for each block the first piece of each subject, and the end, by search_gpu_pieces() */
-    uint64_t longest; /* residues or bases of the longest subject */
-    int word_size;    /* word size of the queries */
+    uint32_t *pieces;    /* of translated subjects: for each block the first piece of each subject, and the end, by search_gpu_pieces() */
+    uint64_t longest;    /* residues or bases of the longest subject */
+    uint64_t n_residues; /* of all subjects, or of their frames, as far as they are scanned */
+    int word_size;       /* word size of the queries */
     bool keeps_all;
 };
 

@@ -61,29 +61,26 @@ uint32_t gpu_frames_count(int word_size, uint64_t n_bases)
 bool gpu_frames_add(struct gpu_frames *frames, int word_size, int n_bases, uint64_t first_base)
 {
     const struct subject_frames subject = subject_frames_lengths(n_bases);
-    const uint32_t n_pieces = gpu_frames_count(word_size, (uint64_t)n_bases);
+    const uint32_t n_pieces = gpu_frames_count(word_size, (uint64_t)n_bases), n_chunks = (uint32_t)subject_chunks(subject.lengths[0]);
 
     if (!array_reserve(&frames->starts, &frames->starts_capacity, frames->n + n_pieces + 1, sizeof *frames->starts) ||
         !array_reserve(&frames->codons, &frames->codons_capacity, frames->n + n_pieces, sizeof *frames->codons))
         return false;
     for (uint32_t part = 0; part < n_pieces; part++, frames->n++) {
         const struct subject_place place = subject_place_of(&subject, part);
-        const int n = place.chunk.end > place.chunk.first ? place.chunk.end - place.chunk.first : 0;
+        const bool is_there = part % n_chunks < (uint32_t)subject_chunks(subject.lengths[place.frame]);
+        const int n = is_there ? place.chunk.end - place.chunk.first : 0;
         frames->codons[frames->n] = n > 0 ? codon_of(n_bases, place.frame, place.chunk.first, first_base) : 0;
         frames->starts[frames->n + 1] = frames->starts[frames->n] + (uint32_t)n + 1;
     }
     return true;
 }
 
-uint64_t gpu_frames_residues(const struct search_subjects *subjects, int word_size)
+uint64_t gpu_frames_residues(int word_size, uint64_t n_bases)
 {
-    const tms_seqdb_range range = search_subjects_range(subjects);
-    uint64_t residues = 0;
+    uint64_t n_residues = 0;
 
-    for (uint64_t i = range.first; i < range.end; i++) {
-        const int n_bases = (int)tms_seqdb_length(subjects->db, i);
-        for (int frame = 0; frame < FRAMES && n_bases >= subject_least_bases(word_size); frame++)
-            residues += (uint64_t)frame_length(n_bases, frame);
-    }
-    return residues;
+    for (int i = 0; i < FRAMES && gpu_frames_count(word_size, n_bases) > 0; i++)
+        n_residues += (uint64_t)frame_length((int)n_bases, i);
+    return n_residues;
 }

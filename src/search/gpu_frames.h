@@ -40,7 +40,6 @@ uint32_t gpu_frames_count(int word_size, uint64_t n_bases);
  */
 bool gpu_frames_add(struct gpu_frames *frames, int word_size, int n_bases, uint64_t first_base);
 
-/* gpu_frames_residues() - the residues of the frames that are scanned, of all subjects of the range. */
-uint64_t gpu_frames_residues(const struct search_subjects *subjects, int word_size);
+uint64_t gpu_frames_residues(int word_size, uint64_t n_bases); /* the residues of its frames; 0 if it has no pieces */
 
 #endif

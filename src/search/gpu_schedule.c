@@ -553,13 +553,11 @@ tms_status gpu_schedule_run(tms_context *ctx, struct search_state *s, struct sea
 {
     struct gpu_schedule schedule = {.ctx = ctx, .s = s, .gpu = s->subjects->gpu};
     const struct search_extent extent = search_subjects_extent(s->subjects);
-    const uint64_t n_groups = s->n_groups - s->n_cpu_groups, n_residues = s->setup->translates_subjects
-                                                                              ? gpu_frames_residues(s->subjects, schedule.gpu->word_size)
-                                                                              : extent.n_residues;
+    const uint64_t n_groups = s->n_groups - s->n_cpu_groups;
     tms_status status = TMS_E_MEMORY;
 
     counts->n_subjects += n_groups * extent.n_sequences;
-    counts->subject_residues += n_groups * n_residues;
+    counts->subject_residues += n_groups * schedule.gpu->n_residues;
     schedule.queues = calloc(schedule.gpu->n_devices, sizeof *schedule.queues);
     schedule.n_left = calloc(s->n_groups, sizeof *schedule.n_left);
     if (schedule.queues != NULL && schedule.n_left != NULL)

@@ -13,7 +13,7 @@ struct rescore_memory {
 
 /*
  * rescore_subject() - sets the score of each HSP to that of its best part, of which it is left, and drops those whose score is below what
- * the scan keeps. The list is in the order of scores afterwards.
+ * the scan keeps. The list is in the order of scores afterwards. Ungapped HSPs have no start of an extension: it stays 0.
  *   subject [in] its `exact` is set
  * Returns TMS_OK or TMS_E_MEMORY. If the subject cannot be read, the list is cut.
  */

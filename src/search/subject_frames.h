@@ -38,8 +38,8 @@ static inline struct subject_frames subject_frames_lengths(int n_bases)
 }
 
 /*
- * A frame is scanned in chunks, which overlap, as BLAST does. All frames of a subject have the same number of chunks, of which the last may
- * be empty; chunk k of frame f is part f * subject_chunks(...) + k of the subject.
+ * A frame is scanned in chunks, which overlap, as BLAST does. All frames of a subject have numbers for as many chunks as the first;
+ * one that is shorter by a residue may lack the last. Chunk k of frame f is part f * subject_chunks(...) + k of the subject.
  */
 enum { SUBJECT_CHUNK = 5000000 /* residues */, SUBJECT_CHUNK_OVERLAP = 100 };
 

@@ -1,4 +1,4 @@
-/* blastx_options.c - the options of blastx: their table, and their combined meaning. */
+/* blastx_options.c - the options of blastx: their table. translated_options.c has their combined meaning. */
 #include "cli/blast/blast_rows.h"
 #include "cli/blast/translated_options.h"
 #include "tamis/blastx.h"

@@ -1,4 +1,4 @@
-/* tblastn_options.c - the options of tblastn: their table, and their combined meaning. */
+/* tblastn_options.c - the options of tblastn: their table. translated_options.c has their combined meaning. */
 #include "cli/blast/blast_rows.h"
 #include "cli/blast/translated_options.h"
 #include "tamis/tblastn.h"
@@ -59,16 +59,10 @@ const option_table tblastn_options = {
     .n_refused = sizeof refused / sizeof *refused,
 };
 
-static const translated_unmade unmade[] = {
-    {"db_hard_mask", "give -db_soft_mask"}, /* NCBI's program spoils its memory with it */
-    {NULL, NULL},
-};
-
 const translated_kind translated_tblastn = {.options = &tblastn_options,
                                             .version = "TBLASTN 2.12.0+",
                                             .queries = TMS_PROTEIN,
                                             .subjects = TMS_NUCLEOTIDE,
                                             .defaults = tms_tblastn_protein_defaults,
                                             .create = tms_tblastn_create_sized,
-                                            .unmade = unmade,
                                             .has_gpu = true};

@@ -1,4 +1,4 @@
-/* tblastx_options.c - the options of tblastx. */
+/* tblastx_options.c - the options of tblastx: their table. translated_options.c has their combined meaning. */
 #include "cli/blast/blast_rows.h"
 #include "cli/blast/translated_options.h"
 #include "tamis/tblastx.h"
@@ -60,12 +60,9 @@ const option_table tblastx_options = {
     .n_refused = PROTEIN_REFUSED,
 };
 
-static const translated_unmade unmade[] = {{"db_hard_mask", "give -db_soft_mask"}, {NULL, NULL}};
-
 const translated_kind translated_tblastx = {.options = &tblastx_options,
                                             .version = "TBLASTX 2.12.0+",
                                             .queries = TMS_NUCLEOTIDE,
                                             .subjects = TMS_NUCLEOTIDE,
                                             .defaults = tms_tblastx_protein_defaults,
-                                            .create = tms_tblastx_create_sized,
-                                            .unmade = unmade};
+                                            .create = tms_tblastx_create_sized};

@@ -3,30 +3,20 @@
 
 #include "cli/blast/blast_codes.h"
 
-static int refuse_each(const translated_job *job, const options_given *given, const translated_unmade *unmade)
-{
-    const char *command = job->kind->options->command;
-
-    for (; unmade != NULL && unmade->name != NULL; unmade++)
-        if (options_is_given(given, unmade->name))
-            return cli_fail(command, BLAST_INPUT, "-%s is not supported yet: %s", unmade->name, unmade->instead);
-    return CLI_OK;
-}
-
 /* Names what is not made yet. */
 static int refuse(const translated_job *job, const options_given *given)
 {
-    static const translated_unmade unmade[] = {{"ungapped", "leave it out"}, {NULL, NULL}};
     const option_devices *devices = &job->protein.blast.options.devices;
     const char *command = job->kind->options->command;
-    int code = refuse_each(job, given, unmade);
 
-    if (code == CLI_OK)
-        code = refuse_each(job, given, job->kind->unmade);
-    for (size_t i = 0; i < devices->n && !job->kind->has_gpu && code == CLI_OK; i++)
+    if (options_is_given(given, "ungapped"))
+        return cli_fail(command, BLAST_INPUT, "-ungapped is not supported yet: leave it out");
+    if (job->kind->subjects == TMS_NUCLEOTIDE && options_is_given(given, "db_hard_mask"))
+        return cli_fail(command, BLAST_INPUT, "-db_hard_mask is not supported yet: give -db_soft_mask");
+    for (size_t i = 0; i < devices->n && !job->kind->has_gpu; i++)
         if (devices->items[i] >= 0)
-            code = cli_fail(command, BLAST_INPUT, "%s does not use a GPU yet: give --device cpu, or leave it out", command);
-    return code;
+            return cli_fail(command, BLAST_INPUT, "%s does not use a GPU yet: give --device cpu, or leave it out", command);
+    return CLI_OK;
 }
 
 static int check_code(const translated_job *job, const char *option, uint32_t code)

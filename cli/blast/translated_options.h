@@ -5,11 +5,6 @@
 #include "cli/blast/protein_options.h"
 #include "tamis/translated.h"
 
-/* An option that a program does not have yet, and what to do instead. */
-typedef struct translated_unmade {
-    const char *name, *instead;
-} translated_unmade;
-
 /* A program. */
 typedef struct translated_kind {
     const option_table *options;
@@ -18,7 +13,6 @@ typedef struct translated_kind {
     tms_blastp_params (*defaults)(void);
     tms_status (*create)(tms_context *ctx, const tms_seqdb *db, const tms_blastp_params *protein, size_t protein_size,
                          const tms_translated_params *params, size_t params_size, tms_translated **out);
-    const translated_unmade *unmade; /* beside what none of these programs has; up to a name that is NULL. NULL: there are none */
     int has_gpu;
 } translated_kind;
 

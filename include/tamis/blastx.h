@@ -35,7 +35,8 @@ TMS_INLINE tms_blastp_params tms_blastx_protein_defaults(void)
  *   protein [in]  NULL: tms_blastx_protein_defaults(). task has no meaning; no ungapped; batch_residues are bases
  *   params  [in]  NULL: tms_translated_defaults()
  *   out     [out] destroyed with tms_translated_destroy()
- * Returns TMS_OK; TMS_E_ARG: a parameter is out of range, or the matrix has no statistics for the gap costs; TMS_E_MEMORY.
+ * Returns TMS_OK; TMS_E_ARG: a parameter is out of range, or the matrix has no statistics for the gap costs; TMS_E_MEMORY;
+ * TMS_E_DEVICE.
  */
 TMS_API TMS_CHECKED tms_status tms_blastx_create_sized(tms_context *ctx, const tms_seqdb *db, const tms_blastp_params *protein,
                                                        size_t protein_size, const tms_translated_params *params, size_t params_size,

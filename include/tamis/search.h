@@ -54,7 +54,7 @@ typedef struct tms_search_subject {
 
 /* What was found for one query. */
 typedef struct tms_search_result {
-    const uint8_t *codes; /* query_length codes of the query as it was given (blastp: NCBIstdaa; blastn, blastx: BLASTNA) */
+    const uint8_t *codes; /* query_length codes of the query as it was given (proteins: NCBIstdaa; bases: BLASTNA) */
     uint64_t query_length;
     const tms_interval *masked; /* n_masked intervals of the query, ascending; neighbours may touch or share a position, as in BLAST. Of a
                                  * translated query only lower case */

@@ -1,6 +1,6 @@
 /*
  * translated.h - what blastx, tblastn and their kin have in common: parameters beside those of blastp, and the calls of a search.
- * tamis/blastx.h and tamis/tblastn.h make one.
+ * tamis/blastx.h, tamis/tblastn.h and tamis/tblastx.h make one.
  *
  * Threads: as for tamis/blastp.h.
  */

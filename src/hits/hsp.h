@@ -6,6 +6,8 @@
 #ifndef TMS_HSP_H
 #define TMS_HSP_H
 
+#include <assert.h>
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -29,6 +31,7 @@ struct hsp {
     uint8_t subject_frame;       /* of a translated subject (translation.h); else 0 */
     uint8_t method;              /* of enum hsp_method */
 };
+static_assert(sizeof(void *) != 8 || sizeof(struct hsp) == 64, "an HSP takes 64 bytes");
 
 struct hsp_list {
     struct hsp *items;

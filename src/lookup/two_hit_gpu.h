@@ -64,10 +64,10 @@ tms_status two_hit_gpu_subjects_put(tms_context *ctx, struct two_hit_gpu_subject
 
 /*
  * Instead of copying codes: two_hit_gpu_subjects_put_bases() copies bytes first .. first + n - 1 of the bases, in two bits each, four a
- * byte, the first in the highest bits; once all are copied, two_hit_gpu_subjects_translate() makes all codes of them. codons [in] for each
- * subject: twice the first of the three bases that its first residue is of, all bases counted, plus 1 if the subject is of the minus
- * strand; the next residue's begin 3 bases later, or earlier Both return TMS_OK or TMS_E_DEVICE; two_hit_gpu_subjects_translate() has read
- * `codons` then.
+ * byte, the first in the highest bits; once all are copied, two_hit_gpu_subjects_translate() makes all codes of them.
+ *   codons [in] for each subject: twice the first of the three bases that its first residue is of, all bases counted, plus 1 if the subject
+ *     is of the minus strand; the next residue's begin 3 bases later, or earlier. Read when the call returns
+ * Both return TMS_OK or TMS_E_DEVICE.
  */
 tms_status two_hit_gpu_subjects_put_bases(tms_context *ctx, struct two_hit_gpu_subjects *subjects, const uint8_t *packed, size_t first,
                                           size_t n);

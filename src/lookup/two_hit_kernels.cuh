@@ -148,8 +148,8 @@ struct hits_lane {
 
 /*
  * sieve_hit() without branches: whether a hit at `here` is a candidate. Without a hit nothing happens, but for a read of any diagonal,
- * which another lane may be writing: its value is not used, and reading with a predicate takes 5 % longer. diagonal [in] its number, or
- * n_diagonals more
+ * which another lane may be writing: its value is not used, and reading with a predicate takes 5 % longer.
+ *   diagonal [in] its number, or n_diagonals more
  */
 __device__ static __forceinline__ bool is_candidate(const struct hits_lane *me, bool is_hit, uint32_t here, uint32_t diagonal,
                                                     uint32_t word_size, uint32_t near)

@@ -65,7 +65,8 @@ tms_status protein_mask_query(const struct search_setup *setup, void **masker, c
                               struct intervals *masked);
 void protein_free_masker(void *masker);
 
-/* protein_prepare_batch() - implements search_program.prepare_batch() of translated searches: cutoffs with linking. */
+/* protein_prepare_batch() - implements search_program.prepare_batch() of translated searches: cutoffs with linking, and what linking takes
+ * of a batch. */
 void protein_prepare_batch(const struct search_setup *setup, struct search_query *queries, size_t n);
 
 /*

@@ -15,8 +15,6 @@ struct translated_program {
     int group_residues, gpu_group_residues;
     bool has_gpu;     /* GPUs can search */
     bool is_ungapped; /* alignments never have gaps */
-    /* Refuses, with a message, what only this program does not do. Returns TMS_OK or TMS_E_ARG. NULL: there is nothing. */
-    tms_status (*refuse)(tms_context *ctx, const tms_blastp_params *protein);
 };
 
 /* Parameters of a public call, as the caller gives them; NULL: the defaults. */

@@ -9,9 +9,9 @@
  *   hsps    an array for each number of an HSP, because numbers of a kind, one after the other, become smaller: [score ...], [bits ...],
  *           evalue, query frame, subject frame, query from, to, subject from, to, columns, identities, positives, gaps, linked,
  *           position in the frame, frame of the query's residues
- *   traces  of the subject's row of each HSP, with a blank behind it: '0' to '?' are 1 to 16 columns with the query's residue, "[]^_`{|"
- * 32, 64, 128, 256, 512, 1024 and 4096; a letter is another residue, or a masked one in lower case; '-' a gap; '+' and a letter a gap in
- * the query
+ *   traces  of the subject's row of each HSP, with a blank behind it: '0' to '?' are 1 to 16 columns with the query's residue, the seven
+ *           characters []^_`{| are 32, 64, 128, 256, 512, 1024 and 4096; a letter is another residue, or a masked one in lower
+ *           case; '-' a gap; '+' and a letter a gap in the query
  */
 #include <ctype.h>
 #include <stdio.h>

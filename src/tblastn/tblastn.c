@@ -9,13 +9,6 @@ static const struct protein_task tasks[] = {
     [TMS_TASK_TBLASTN_FAST] = {"BLOSUM62", 6, 21, 0},
 };
 
-static tms_status refuse(tms_context *ctx, const tms_blastp_params *protein)
-{
-    if (protein->subject_masks != NULL && protein->subject_masking == TMS_SUBJECT_MASKING_HARD)
-        return context_fail(ctx, TMS_E_ARG, "tblastn does not hide masked subjects: give soft masks");
-    return TMS_OK;
-}
-
 static const struct translated_program tblastn = {
     .engine = &tblastn_program,
     .defaults = tms_tblastn_protein_defaults,
@@ -25,7 +18,6 @@ static const struct translated_program tblastn = {
     .group_residues = 20000, /* words are rarer than blastp's, so that more queries share a walk over the subjects */
     .gpu_group_residues = 16000,
     .has_gpu = true,
-    .refuse = refuse,
 };
 
 tms_status tms_tblastn_create_sized(tms_context *ctx, const tms_seqdb *db, const tms_blastp_params *protein, size_t protein_size,

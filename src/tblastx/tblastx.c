@@ -6,13 +6,6 @@
 
 static const struct protein_task tasks[] = {{"BLOSUM62", 3, 0, 2}};
 
-static tms_status refuse(tms_context *ctx, const tms_blastp_params *protein)
-{
-    if (protein->subject_masks != NULL && protein->subject_masking == TMS_SUBJECT_MASKING_HARD)
-        return context_fail(ctx, TMS_E_ARG, "tblastx does not hide masked subjects: give soft masks");
-    return TMS_OK;
-}
-
 static const struct translated_program tblastx = {
     .engine = &tblastx_program,
     .defaults = tms_tblastx_protein_defaults,
@@ -21,7 +14,6 @@ static const struct translated_program tblastx = {
     .subjects = TMS_NUCLEOTIDE,
     .group_residues = 20000, /* bases: words are rarer than blastp's, so that more queries share a walk over the subjects */
     .is_ungapped = true,
-    .refuse = refuse,
 };
 
 tms_status tms_tblastx_create_sized(tms_context *ctx, const tms_seqdb *db, const tms_blastp_params *protein, size_t protein_size,

@@ -206,6 +206,7 @@ END
 if [ "$(wc -l <cpu.out)" -lt 100 ]; then report 1 "the last one prints something"; fi
 same 0 seeds -q -query query.fa -db subject -word_size 16 --bed
 same_file -out seeds.tsv seeds -q -query query.fa -subject subject.fa
+for form in svg png html; do same_file --plot "dots.$form" seeds -q -query query.fa -subject subject.fa -word_size 16; done
 bad=0
 for device in cpu cuda; do
     on $device seeds -q -query query.fa -subject subject.fa --sub-query 5000 -m 64Ki -k 6 --schedule shared --count \
@@ -265,7 +266,7 @@ for options in '' '-evalue 1000' '-comp_based_stats 0 -seg yes' '-task blastp-fa
     # shellcheck disable=SC2086
     same 0 blastp -q -query p_query.fa -db proteins -outfmt 6 $options
 done
-for format in 0 2 5 7 15 16; do same 0 blastp -q -query p_query.fa -subject p_subject.fa -outfmt $format; done
+for format in 0 2 5 7 15 16 html; do same 0 blastp -q -query p_query.fa -subject p_subject.fa -outfmt $format; done
 same 0 blastp -q -query p_query.fa -db proteins -outfmt 6 --gpu-memory 32Mi -num_threads 2
 same_file -out p.tsv blastp -q -query p_query.fa -db proteins -outfmt 6
 code=0
@@ -290,13 +291,14 @@ for options in '' '-evalue 1000' '-comp_based_stats 0 -seg no' '-task blastx-fas
     # shellcheck disable=SC2086
     same 0 blastx -q -query x_query.fa -db proteins -outfmt 6 $options
 done
-for format in 0 5; do same 0 blastx -q -query x_query.fa -subject p_subject.fa -outfmt $format; done
+for format in 0 5 html; do same 0 blastx -q -query x_query.fa -subject p_subject.fa -outfmt $format; done
 
 for options in '' '-evalue 1000' '-comp_based_stats 0 -seg no' '-task tblastn-fast' '-sum_stats false' '-max_target_seqs 5 -num_threads 3' \
     '-comp_based_stats 3 -matrix BLOSUM45' '--gpu-memory 32Mi -num_threads 2'; do
     # shellcheck disable=SC2086
     same 0 tblastn -q -query p_query.fa -subject x_query.fa -outfmt 6 $options
 done
+for format in 0 html; do same 0 tblastn -q -query p_query.fa -subject x_query.fa -outfmt $format; done
 
 # bases: queries that are pieces of the subjects, and their other strands, here and there changed
 awk 'BEGIN {
@@ -321,7 +323,7 @@ for options in '' '-task blastn' '-task blastn-short -evalue 1e-3' '-task dc-meg
     # shellcheck disable=SC2086
     same 0 blastn -q -query b_query.fa -db bases -outfmt 6 $options
 done
-for format in 0 7 15; do same 0 blastn -q -query b_query.fa -subject b_subject.fa -outfmt $format; done
+for format in 0 7 15 html; do same 0 blastn -q -query b_query.fa -subject b_subject.fa -outfmt $format; done
 
 # a database of more letters than 32 MiB of a GPU have space for: it comes piece by piece
 for seed in 3 4 5 6 7 8; do proteins $seed 4000; done | sed 's/^>protein.*/>p/' | awk '/^>/ { $0 = ">p" ++n } { print }' >p_large.fa

@@ -440,7 +440,7 @@ static double expected_last(const struct word_lookup *table, const double *of_le
     return sum;
 }
 
-/* Sums over all words that begin with `word` and have n_more further residues, 1 or more, likewise. */
+/* The same sum over all words of n_more residues more, 1 at least, that begin with `word`. */
 static double expected_after(const struct word_lookup *table, const double *of_letter, uint32_t word, int n_more)
 {
     double sum = 0;

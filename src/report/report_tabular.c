@@ -34,7 +34,10 @@ static uint64_t query_length(const struct report_query *query)
     return query->typed_length > 0 ? query->typed_length : query->result->query_length;
 }
 
-/* Without gaps, and with one HSP of the subject, NCBI's programs count in the letters of the query as it was typed; else in residues. */
+/*
+ * Of alignments without gaps NCBI's programs divide the positions of a subject's only HSP by those of the query, bases if it is translated;
+ * else they divide residues.
+ */
 static int percent_of_hsp(const struct report_line *l)
 {
     const bool as_typed = l->report->options.program->is_ungapped && l->subject->n_hsps == 1;

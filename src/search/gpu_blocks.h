@@ -14,21 +14,21 @@ enum { GPU_LOAD_COPIES = 8 }; /* most copies of parts of a block that can be und
 #define GPU_NO_BLOCK SIZE_MAX
 
 /* Room for a block on a GPU. */
-struct gpu_slot {
+struct block_slot {
     struct two_hit_gpu_subjects *subjects; /* NULL: not allocated yet */
     size_t held;                           /* number of the block among the GPU's, or GPU_NO_BLOCK */
 };
 
 struct gpu_device {
-    tms_context *ctx;       /* the context that scans; the search's own, or a private one */
-    tms_context *loader;    /* the context that copies blocks during scans; a private one, or ctx itself if there is one block */
-    tms_context *aligner;   /* a private context, which aligns during scans; NULL: not opened yet */
-    size_t number;          /* the GPU's number in the search */
-    size_t n_blocks;        /* number of the GPU's blocks */
-    size_t work_bytes;      /* device memory for scans and gapped extensions */
-    size_t align_bytes;     /* device memory for alignments; 0: too little is there */
-    struct gpu_size most;   /* of the GPU's blocks */
-    struct gpu_slot *slots; /* n_slots; block j is in slot j mod n_slots if that holds j */
+    tms_context *ctx;         /* the context that scans; the search's own, or a private one */
+    tms_context *loader;      /* the context that copies blocks during scans; a private one, or ctx itself if there is one block */
+    tms_context *aligner;     /* a private context, which aligns during scans; NULL: not opened yet */
+    size_t number;            /* the GPU's number in the search */
+    size_t n_blocks;          /* number of the GPU's blocks */
+    size_t work_bytes;        /* device memory for scans and gapped extensions */
+    size_t align_bytes;       /* device memory for alignments; 0: too little is there */
+    struct gpu_size most;     /* of the GPU's blocks */
+    struct block_slot *slots; /* n_slots; block j is in slot j mod n_slots if that holds j */
     size_t n_slots;
     bool is_descending;             /* the next pass begins with the last block: that block and the one before are still in their slots */
     void *buffers[GPU_LOAD_COPIES]; /* n_buffers buffers in pinned host memory, from which blocks are copied; NULL: not allocated yet */

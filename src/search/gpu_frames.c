@@ -7,11 +7,9 @@
 #include "base/array.h"
 #include "lookup/two_hit_gpu.h"
 
-enum { BASES_A_BYTE = 4, CHUNK_STEP = SUBJECT_CHUNK - SUBJECT_CHUNK_OVERLAP };
-
 struct gpu_size gpu_size_of(const struct search_subjects *subjects, uint64_t n_letters, uint64_t n_subjects)
 {
-    const uint64_t n_cuts = n_letters / 3 / CHUNK_STEP; /* borders between chunks of a frame */
+    const uint64_t n_cuts = n_letters / 3 / SUBJECT_CHUNK_STEP; /* borders between chunks of a frame */
 
     if (subjects->codons == NULL)
         return (struct gpu_size){n_letters + n_subjects, n_subjects, n_letters + n_subjects};

@@ -13,7 +13,7 @@
 #include "search/subject_residues.h"
 #include "seqdb/protein_decode.h"
 
-enum { BASES_A_BYTE = 4, BUFFER_BYTES = 1 << 21 }; /* unless a subject is longer: then there is one buffer */
+enum { BUFFER_BYTES = 1 << 21 }; /* unless a subject is longer: then there is one buffer */
 
 void gpu_load_init(struct gpu_load *load, const struct search_subjects *subjects, const struct search_gpu *gpu, struct gpu_device *device)
 {
@@ -44,7 +44,7 @@ void gpu_load_free(struct gpu_load *load)
     gpu_frames_free(&load->frames);
 }
 
-static struct gpu_slot *slot_of(const struct gpu_device *device, size_t j) { return &device->slots[j % device->n_slots]; }
+static struct block_slot *slot_of(const struct gpu_device *device, size_t j) { return &device->slots[j % device->n_slots]; }
 
 bool gpu_load_is_held(const struct gpu_device *device, size_t j) { return slot_of(device, j)->held == j; }
 

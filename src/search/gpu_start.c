@@ -4,7 +4,7 @@
 #include "search/subject_residues.h"
 #include "seqdb/protein_decode.h"
 
-enum { SUBJECTS_AT_ONCE = 256, PAGE_BYTES = 4096, BASES_A_BYTE = 4 };
+enum { SUBJECTS_AT_ONCE = 256, PAGE_BYTES = 4096 };
 
 struct awaiting {
     const struct search_subjects *subjects;

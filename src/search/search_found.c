@@ -184,14 +184,12 @@ static bool is_within(int first, int end, int start, int length)
     return first >= 0 && first < end && end <= length && start >= 0 && start < length;
 }
 
-/* Sets the lengths of a subject's frames, but not their codes. Of a subject that is not translated the first one alone is not 0. */
-static void set_lengths(const struct checking *c, uint64_t oid, struct subject_frames *subject)
+/* A subject with the lengths of its frames alone. If it is not translated, that of the first alone is not 0. */
+static struct subject_frames lengths_of(const struct checking *c, uint64_t oid)
 {
     const int n = (int)tms_seqdb_length(c->db, oid);
 
-    *subject = subject_frames_protein(NULL, n);
-    for (int i = 0; i < FRAMES && c->setup->translates_subjects; i++)
-        subject->lengths[i] = frame_length(n, i);
+    return c->setup->translates_subjects ? subject_frames_lengths(n) : subject_frames_protein(NULL, n);
 }
 
 static bool is_context_of(const struct search_query *query, int context)
@@ -208,7 +206,7 @@ static bool is_pair(const struct checking *c, const struct search_query *query, 
 
     if (hits->oid >= c->n_sequences)
         return false;
-    set_lengths(c, hits->oid, &subject);
+    subject = lengths_of(c, hits->oid);
     for (size_t i = 0; i < hits->hsps.n; i++) {
         const struct hsp *h = &hits->hsps.items[i];
         if (!is_context_of(query, h->context) || h->subject_frame >= FRAMES ||
@@ -230,7 +228,7 @@ static tms_status rate_list(const struct checking *c, const struct search_query 
         struct subject_frames subject;
         if ((i > 0 && hits->oid == list->items[i - 1].oid) || !is_pair(c, query, hits))
             return TMS_E_FORMAT;
-        set_lengths(c, hits->oid, &subject);
+        subject = lengths_of(c, hits->oid);
         status = search_rate(c->setup, query, NULL, search_rated_length(c->setup, &subject), &hits->hsps);
         if (status == TMS_OK && c->setup->links_evenly && query->minus != NULL)
             status = search_link_strands(query, subject.lengths[0], false, &hits->hsps);

@@ -5,7 +5,7 @@
 #include "alphabet/translation.h"
 #include "lookup/word_lookup.h"
 
-enum { SUBJECT_MOST_BASES = INT32_MAX - 16 }; /* of a subject that is translated */
+enum { SUBJECT_MOST_BASES = INT32_MAX - 16 /* of a subject that is translated */, BASES_A_BYTE = 4 /* as a database stores them */ };
 
 /* Reads the residues of a range of a frame with ambiguous bases; out: range.end - range.first + 2 codes, the first and the last of them 0.
  */
@@ -41,14 +41,12 @@ static inline struct subject_frames subject_frames_lengths(int n_bases)
  * A frame is scanned in chunks, which overlap, as BLAST does. All frames of a subject have numbers for as many chunks as the first;
  * one that is shorter by a residue may lack the last. Chunk k of frame f is part f * subject_chunks(...) + k of the subject.
  */
-enum { SUBJECT_CHUNK = 5000000 /* residues */, SUBJECT_CHUNK_OVERLAP = 100 };
+enum { SUBJECT_CHUNK = 5000000 /* residues */, SUBJECT_CHUNK_OVERLAP = 100, SUBJECT_CHUNK_STEP = SUBJECT_CHUNK - SUBJECT_CHUNK_OVERLAP };
 
 /* subject_chunks() - how many chunks a frame of this length has. */
 static inline int subject_chunks(int length)
 {
-    enum { STEP = SUBJECT_CHUNK - SUBJECT_CHUNK_OVERLAP };
-
-    return length <= SUBJECT_CHUNK ? 1 : (length - SUBJECT_CHUNK_OVERLAP + STEP - 1) / STEP;
+    return length <= SUBJECT_CHUNK ? 1 : (length - SUBJECT_CHUNK_OVERLAP + SUBJECT_CHUNK_STEP - 1) / SUBJECT_CHUNK_STEP;
 }
 
 /* subject_least_bases() - the bases of the shortest subject that is scanned: it has a word in each frame. */
@@ -57,7 +55,7 @@ static inline int subject_least_bases(int word_size) { return 3 * word_size + 2;
 /* subject_chunk() - the range of chunk k of a frame. */
 static inline struct residue_range subject_chunk(int length, int k)
 {
-    const int first = k * (SUBJECT_CHUNK - SUBJECT_CHUNK_OVERLAP);
+    const int first = k * SUBJECT_CHUNK_STEP;
 
     return (struct residue_range){first, length - first > SUBJECT_CHUNK ? first + SUBJECT_CHUNK : length};
 }

@@ -6,7 +6,7 @@
 #include "search/gpu_frames.h"
 #include "unit/samples.h"
 
-enum { WORD = 3, BASES_A_BYTE = 4 };
+enum { WORD = 3 };
 
 /* The number of the codon that begins at a base. */
 static unsigned codon_at(const uint8_t *packed, uint64_t at)

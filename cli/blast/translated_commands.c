@@ -1,6 +1,6 @@
 /*
- * cmd_translated.c - blastx, tblastn and tblastx of NCBI BLAST+ 2.12: their output, their exit codes. blastx_options.c and its twins have
- * their options, blast_search.c the run.
+ * translated_commands.c - blastx, tblastn and tblastx of NCBI BLAST+ 2.12: their output, their exit codes. blastx_options.c and its twins
+ * have their options, blast_search.c the run.
  */
 #include <string.h>
 

@@ -14,33 +14,16 @@
 #include "agree/cpu_and_gpu.h"
 #include "agree/same_results.h"
 #include "agree/translated_samples.h"
+#include "agree/translated_search.h"
 
 enum { CHUNKED_BASES = 15400000 /* frames of two chunks */ };
 
-struct options {
-    tms_blastp_params protein;
-    tms_translated_params own;
-};
-
 static struct options usual(void) { return (struct options){tms_tblastn_protein_defaults(), tms_translated_defaults()}; }
 
-static void search(tms_context *ctx, const tms_seqdb *db, const struct options *o, const tms_seqs *queries, tms_search_results **results,
-                   tms_search_stats *stats)
+static tms_status create(tms_context *ctx, const tms_seqdb *db, const struct options *o, tms_translated **out)
 {
-    tms_translated *tblastn;
-    ASSERT_OK(ctx, tms_tblastn_create(ctx, db, &o->protein, &o->own, &tblastn));
-    ASSERT_OK(ctx, tms_translated_search(tblastn, queries, results));
-    tms_translated_get_stats(tblastn, stats);
-    tms_translated_destroy(tblastn);
+    return tms_tblastn_create(ctx, db, &o->protein, &o->own, out);
 }
-
-/* A database, queries, and what the CPU finds. */
-struct sample {
-    struct records subjects, queries;
-    tms_seqdb *db;
-    tms_search_results *want;
-    tms_search_stats stats;
-};
 
 /* Makes a base here and there ambiguous. */
 static void spoil(sample_random *r, struct records *bases)
@@ -52,54 +35,19 @@ static void spoil(sample_random *r, struct records *bases)
     }
 }
 
-static void search_on_cpu(const struct options *o, struct sample *s)
-{
-    ASSERT_OK(cpu_ctx, tms_seqdb_from_seqs(cpu_ctx, &s->subjects.seqs, TMS_NUCLEOTIDE, "subjects", &s->db));
-    search(cpu_ctx, s->db, o, &s->queries.seqs, &s->want, &s->stats);
-    assert_true(s->stats.n_realigned > 0 || o->protein.composition == TMS_COMPOSITION_OFF);
-}
-
 static void make_sample(sample_random *r, size_t n_subjects, size_t n_queries, size_t longest, const struct options *o, struct sample *s)
 {
     make_proteins(r, sample_is_quick() ? 4 : n_queries, &s->queries);
     make_genes(r, sample_is_quick() ? 20 : n_subjects, longest, &s->queries.seqs, &s->subjects);
     spoil(r, &s->subjects);
-    search_on_cpu(o, s);
-}
-
-static void free_sample(struct sample *s)
-{
-    tms_search_results_destroy(s->want);
-    tms_seqdb_destroy(s->db);
-    free_records(&s->queries);
-    free_records(&s->subjects);
-}
-
-static void assert_same_search(const struct sample *s, const struct options *o)
-{
-    tms_search_results *got;
-    tms_search_stats stats;
-    search(gpu_ctx, s->db, o, &s->queries.seqs, &got, &stats);
-    assert_same_results(got, s->want, s->queries.seqs.n_records);
-    assert_int_equal(stats.n_words, s->stats.n_words);
-    assert_int_equal(stats.n_hits, s->stats.n_hits);
-    assert_int_equal(stats.n_ungapped, s->stats.n_ungapped);
-    assert_int_equal(stats.n_preliminary, s->stats.n_preliminary);
-    assert_int_equal(stats.n_realigned, s->stats.n_realigned);
-    tms_search_results_destroy(got);
+    search_on_cpu(o, TMS_NUCLEOTIDE, s);
 }
 
 static void compare(sample_random *r, size_t n_subjects, size_t longest, const struct options *o)
 {
-    static const size_t batches[] = {0, 1, 200};
-    struct sample s;
+    struct sample s = {0};
     make_sample(r, n_subjects, 30, longest, o, &s);
-    for (size_t i = 0; i < (sample_is_quick() ? 2 : sizeof batches / sizeof *batches); i++) {
-        tms_context_set_batch(gpu_ctx, batches[i]);
-        assert_same_search(&s, o);
-    }
-    tms_context_set_batch(gpu_ctx, 0);
-    free_sample(&s);
+    compare_sample(&s, o);
 }
 
 static void test_genes(void **state)
@@ -201,7 +149,7 @@ static void test_chunks(void **state)
 {
     sample_random r = {sample_seed()};
     struct options o = usual();
-    struct sample s;
+    struct sample s = {0};
     (void)state;
     gpu_needed(gpu_ctx->gpu);
     if (sample_is_quick())
@@ -209,7 +157,7 @@ static void test_chunks(void **state)
     make_chunked(&r, &s);
     for (int by_cpu = 0; by_cpu < 2; by_cpu++) { /* who extends with gaps */
         o.protein.xdrop_gapped = by_cpu ? 200 : o.protein.xdrop_gapped;
-        search_on_cpu(&o, &s);
+        search_on_cpu(&o, TMS_NUCLEOTIDE, &s);
         assert_same_search(&s, &o);
         tms_search_results_destroy(s.want);
         tms_seqdb_destroy(s.db);
@@ -220,28 +168,13 @@ static void test_chunks(void **state)
 
 static void test_blocks_and_gpus(void **state)
 {
-    const uint64_t memories[] = {0, TMS_SEARCH_LEAST_GPU_MEMORY};
-    const int32_t more[] = {0};
-    const int n_threads = tms_context_threads(gpu_ctx);
     sample_random r = {sample_seed()};
-    struct options o = usual();
-    struct sample s;
+    const struct options o = usual();
+    struct sample s = {0};
     (void)state;
     gpu_needed(gpu_ctx->gpu);
-    assert_int_equal(setenv("TAMIS_TEST_TWIN_GPUS", "1", 1), 0);
     make_sample(&r, 8000, 60, 900, &o, &s);
-    o.protein.more_gpus = more;
-    for (size_t i = 0; i < 6; i++) {
-        o.protein.n_more_gpus = i / 3;
-        o.protein.gpu_memory = memories[i % 2];
-        ASSERT_OK(gpu_ctx, tms_context_set_threads(gpu_ctx, 1 + (int)(i % 3) * 2));
-        tms_context_set_batch(gpu_ctx, i % 2 == 0 ? 0 : 100000);
-        assert_same_search(&s, &o);
-    }
-    free_sample(&s);
-    assert_int_equal(unsetenv("TAMIS_TEST_TWIN_GPUS"), 0);
-    ASSERT_OK(gpu_ctx, tms_context_set_threads(gpu_ctx, n_threads));
-    tms_context_set_batch(gpu_ctx, 0);
+    compare_blocks_and_gpus(&s, o);
 }
 
 int main(void)

@@ -77,7 +77,7 @@ static int compare_frames_from_end(const void *a, const void *b) { return compar
 
 static int trim_of(int length) { return length / TRIMMED_PART < MOST_TRIMMED ? length / TRIMMED_PART : MOST_TRIMMED; }
 
-static void set_node(struct hsp *hsp, int strand, const struct link_even_context *context, struct node *node, struct place *place)
+static void set_node(struct hsp *hsp, int strand, const struct link_context *context, struct node *node, struct place *place)
 {
     const int query = trim_of(hsp->query_end - hsp->query), subject = trim_of(hsp->subject_end - hsp->subject);
 
@@ -264,7 +264,7 @@ static tms_status order_by_chains(const struct node *nodes, size_t n, struct hsp
     return TMS_OK;
 }
 
-tms_status link_even(const struct link_even_rules *rules, const struct link_even_context *contexts, struct hsp_list *list)
+tms_status link_even(const struct link_even_rules *rules, const struct link_context *contexts, struct hsp_list *list)
 {
     struct node *nodes = malloc((list->n + 1) * sizeof *nodes);
     struct place *places = malloc(N_GAPS * (list->n + 1) * sizeof *places);
@@ -275,7 +275,7 @@ tms_status link_even(const struct link_even_rules *rules, const struct link_even
         const int strands = strands_of(&list->items[first], rules->frames_a_strand);
         struct graph g = {nodes + first, {places, places + list->n}, 0};
         for (end = first; end < list->n && strands_of(&list->items[end], rules->frames_a_strand) == strands; end++, g.n++) {
-            const struct link_even_context *context = &contexts[list->items[end].context];
+            const struct link_context *context = &contexts[list->items[end].context];
             set_node(&list->items[end], strands / 2, context, &g.nodes[g.n], &g.places[LARGE][g.n]);
             g.places[SMALL][g.n] = g.places[LARGE][g.n];
         }

@@ -28,8 +28,7 @@ static const option_row rows[] = {
     PROTEIN_ROW_SEG("12 2.2 2.5", "mask low-complexity regions of each frame (SEG); yes is \"12 2.2 2.5\""),
     PROTEIN_ROW_SOFT_MASKING,
     BLAST_ROW_LOWER_CASE,
-    BLAST_ROWS_THREADS,
-    TRANSLATED_ROW_DEVICE("tblastx"),
+    BLAST_ROWS_MACHINE,
     BLAST_ROWS_PARTS,
     BLAST_ROWS_END,
 };

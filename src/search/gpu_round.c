@@ -287,7 +287,7 @@ static tms_status leave_queries(tms_context *ctx, struct gpu_round *round)
 {
     const struct placed_query *placed = round->group->placed;
     const size_t n = round->ungapped.n;
-    tms_status status = two_hit_gpu_fetch(ctx, &round->ungapped, 0, n);
+    tms_status status = round->ungapped.n_ends > 0 ? TMS_OK : two_hit_gpu_fetch(ctx, &round->ungapped, 0, n);
     const struct two_hit_gpu_hsp *hsps = round->ungapped.hsps;
 
     round->gapped.n = 0;
@@ -300,11 +300,9 @@ static tms_status leave_queries(tms_context *ctx, struct gpu_round *round)
     return status;
 }
 
-/* Returns the first HSP from `from` on of this place of the group, or a later one, with this subject or a later one. */
-static size_t lower_bound(const struct two_hit_gpu_found *found, size_t from, uint32_t place, uint32_t subject)
+/* Returns the first HSP among from .. end - 1 of this place of the group, or a later one, with this subject or a later one. */
+static size_t lower_bound(const struct two_hit_gpu_found *found, size_t from, size_t end, uint32_t place, uint32_t subject)
 {
-    size_t end = found->n;
-
     while (from < end) {
         const size_t middle = (from + end) / 2;
         const struct two_hit_gpu_hsp *h = &found->hsps[middle];
@@ -329,27 +327,42 @@ static int compare_subjects(const void *pa, const void *pb)
     return (a->subject > b->subject) - (a->subject < b->subject);
 }
 
-/* Copies the HSPs of a query's frames with a slice of subjects, sorted by subject, to *out, which the caller frees; both are 0 at first. */
-static bool gather_slice(const struct gpu_round *round, const struct gapped_gpu_hsp *slice, struct two_hit_gpu_hsp **out, size_t *n)
+/* An array that grows. */
+struct gathered {
+    struct two_hit_gpu_hsp *hsps;
+    size_t n, capacity;
+};
+
+/* Appends those of HSPs from .. end - 1 that are of a query's frames, of which place `place` of the group is the first, and of a slice. */
+static bool gather_from(const struct gpu_round *round, const struct gapped_gpu_hsp *slice, size_t from, size_t end, struct gathered *out)
 {
-    const struct query_group *group = round->group;
+    const struct two_hit_gpu_found *found = &round->ungapped;
+    const struct placed_query *placed = round->group->placed;
     const uint32_t begin = first_piece_of(round, (uint32_t)slice->subject_begin),
                    stop = first_piece_of(round, (uint32_t)slice->subject_end);
-    size_t capacity = 0, first = 0;
 
-    for (uint32_t i = slice->query; i < group->n_placed && group->placed[i].query == group->placed[slice->query].query; i++) {
-        size_t end;
-        first = lower_bound(&round->ungapped, first, i, begin);
-        end = lower_bound(&round->ungapped, first, i, stop);
-        if (!array_reserve(out, &capacity, *n + (end - first) + 1, sizeof **out))
+    for (uint32_t i = slice->query; i < round->group->n_placed && placed[i].query == placed[slice->query].query && from < end; i++) {
+        const size_t first = lower_bound(found, from, end, i, begin), last = lower_bound(found, first, end, i, stop);
+        if (!array_reserve(&out->hsps, &out->capacity, out->n + (last - first) + 1, sizeof *out->hsps))
             return false;
-        memcpy(*out + *n, round->ungapped.hsps + first, (end - first) * sizeof **out);
-        *n += end - first;
-        first = end;
+        memcpy(out->hsps + out->n, found->hsps + first, (last - first) * sizeof *out->hsps);
+        out->n += last - first;
+        from = last;
     }
-    if (*n > 1)
-        qsort(*out, *n, sizeof **out, compare_subjects);
     return true;
+}
+
+/* Copies the HSPs of a query's frames with a slice of subjects, sorted by subject, to *out, which is empty. */
+static bool gather_slice(const struct gpu_round *round, const struct gapped_gpu_hsp *slice, struct gathered *out)
+{
+    const struct two_hit_gpu_found *found = &round->ungapped;
+    bool has_memory = found->n_ends > 0 || gather_from(round, slice, 0, found->n, out);
+
+    for (size_t k = 0; k < found->n_ends && has_memory; k++)
+        has_memory = gather_from(round, slice, k > 0 ? found->ends[k - 1] : 0, found->ends[k], out);
+    if (out->n > 1)
+        qsort(out->hsps, out->n, sizeof *out->hsps, compare_subjects);
+    return has_memory;
 }
 
 /* Copies a query's HSPs with one subject, of any frames, to w->found, in the order in which they are extended. */
@@ -399,19 +412,19 @@ static void finish_slice(const struct gpu_round *round, size_t task, int thread)
     struct search_scratch *w = &s->scratch[thread];
     struct hit_list hits = empty_list(s);
     const double begun = clock_seconds();
-    struct two_hit_gpu_hsp *hsps = NULL;
-    size_t n = 0;
-    tms_status status = gather_slice(round, slice, &hsps, &n) ? TMS_OK : TMS_E_MEMORY;
+    struct gathered found = {0};
+    tms_status status = gather_slice(round, slice, &found) ? TMS_OK : TMS_E_MEMORY;
+    const struct two_hit_gpu_hsp *hsps = found.hsps;
 
-    for (size_t first = 0, end; first < n && status == TMS_OK; first = end) {
+    for (size_t first = 0, end; first < found.n && status == TMS_OK; first = end) {
         const uint32_t number = round->pieces != NULL ? subject_of(round, hsps[first].subject) : hsps[first].subject;
-        for (end = first + 1; end < n && hsps[end].subject < first_piece_of(round, number + 1); end++)
+        for (end = first + 1; end < found.n && hsps[end].subject < first_piece_of(round, number + 1); end++)
             continue;
         status = take_frames(round, number, hsps + first, end - first, w);
         if (status == TMS_OK)
             status = extend_frames(round, query, number, w, &hits);
     }
-    free(hsps);
+    free(found.hsps);
     status = search_add_hits(s, query, &hits, status);
     w->counts.seconds_gapped += clock_seconds() - begun;
     search_record(s, status);

@@ -1,7 +1,7 @@
 /*
  * agree_tblastx.c - searches of translated queries in translated subjects on a GPU: the same subjects, scores and E-values as on one thread
- * of the CPU, for many short sequences, sequences of all lengths from 1 base on, ambiguous bases, and frames that are scanned in chunks; with
- * and without linking, with a database that comes block by block, and on several GPUs. If there is only one, that one is given twice
+ * of the CPU, for many short sequences, sequences of all lengths from 1 base on, ambiguous bases, and frames that are scanned in chunks;
+ * with and without linking, with a database that comes block by block, and on several GPUs. If there is only one, that one is given twice
  * (TAMIS_TEST_TWIN_GPUS).
  *
  * TAMIS_REQUIRE_GPU=1 makes a missing GPU a failure; TAMIS_AGREE_QUICK=1 keeps to few sequences (for compute-sanitizer);
@@ -96,6 +96,34 @@ static void test_short_sequences(void **state)
     compare(&r, 3000, 40, &o);
 }
 
+/* Queries that have several tables on a GPU, and low complexity at their borders; one of them is also a subject. */
+static void test_long_queries(void **state)
+{
+    const size_t longest = sample_is_quick() ? 30000 : 80000;
+    sample_random r = {sample_seed()};
+    const struct options o = usual();
+    struct records proteins;
+    struct sample s = {0};
+    (void)state;
+    gpu_needed(gpu_ctx->gpu);
+    make_proteins(&r, 20, &proteins);
+    make_genes(&r, 3, longest, &proteins.seqs, &s.queries);
+    make_genes(&r, 8, longest, &proteins.seqs, &s.subjects);
+    for (size_t i = 0; i < s.queries.seqs.n_records; i++) {
+        const size_t n = (size_t)tms_seqs_length(&s.queries.seqs, i);
+        uint8_t *bases = s.queries.residues + s.queries.starts[i];
+        for (size_t at = 20000; at + 2000 < n; at += 20000)
+            for (size_t k = 0; k < 1500; k++)
+                bases[at + k] = random_below(&r, 20) > 0 ? bases[at + k - 42] : bases[at + k];
+        for (size_t k = 0; i == 0 && k < n && k < tms_seqs_length(&s.subjects.seqs, 0); k++)
+            s.subjects.residues[s.subjects.starts[0] + k] = random_below(&r, 50) > 0 ? bases[k] : 'A';
+    }
+    search_on_cpu(&o, TMS_NUCLEOTIDE, &s);
+    s.has_other_hits = true;
+    compare_sample(&s, &o);
+    free_records(&proteins);
+}
+
 static void test_chunks(void **state)
 {
     sample_random r = {sample_seed()};
@@ -132,7 +160,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_genes),  cmocka_unit_test(test_options),         cmocka_unit_test(test_short_sequences),
-        cmocka_unit_test(test_chunks), cmocka_unit_test(test_blocks_and_gpus),
+        cmocka_unit_test(test_chunks), cmocka_unit_test(test_blocks_and_gpus), cmocka_unit_test(test_long_queries),
     };
     choose_test();
     return cmocka_run_group_tests(tests, setup, teardown);

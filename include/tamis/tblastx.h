@@ -6,7 +6,7 @@
  * gaps. HSPs of a strand that follow each other in query and subject are linked, and have the E-value of their chain [Karlin & Altschul
  * 1993]. doc/tblastx.md describes the differences from blastp.
  *
- * tamis/translated.h has the calls of a search. This search runs on the CPU: its context must be.
+ * tamis/translated.h has the calls of a search.
  */
 #ifndef TAMIS_TBLASTX_H
 #define TAMIS_TBLASTX_H

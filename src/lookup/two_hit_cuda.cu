@@ -146,15 +146,20 @@ static size_t stretch_part_bytes(const struct two_hit_stretch *stretch)
 }
 static size_t stretch_bytes(const struct two_hit_stretch *stretch) { return stretch->codes ? 2 * stretch_part_bytes(stretch) : 0; }
 
-bool two_hit_gpu_takes(const tms_context *ctx, const struct two_hit_gpu_tables *tables, size_t work_bytes)
+static bool takes_one(const tms_context *ctx, const struct two_hit_gpu_tables *tables, size_t work_bytes)
 {
-    if (tables->next && !two_hit_gpu_takes(ctx, tables->next, work_bytes))
-        return false;
     if (ctx->gpu == NULL || tables->layout.size_bytes + stretch_bytes(&tables->stretch) > work_bytes / PARTS * TABLE_PARTS)
         return false;
     if (long_words_are(tables->word_size))
         return long_words_least_bytes(two_hit_gpu_n_long_words(tables)) <= long_words_bytes(work_bytes);
     return shape_for(ctx->gpu, tables->word_size, tables->n_positions).threads > 0;
+}
+
+bool two_hit_gpu_takes(const tms_context *ctx, const struct two_hit_gpu_tables *tables, size_t work_bytes)
+{
+    while (tables && takes_one(ctx, tables, work_bytes))
+        tables = tables->next;
+    return !tables;
 }
 
 /* --- queries --- */

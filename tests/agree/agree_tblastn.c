@@ -75,6 +75,10 @@ static void test_options(void **state)
     o.protein.masks_seg = 0;
     compare(&r, 300, 2000, &o);
     o = usual();
+    o.protein.ungapped = 1;
+    o.protein.composition = TMS_COMPOSITION_OFF;
+    compare(&r, 300, 2000, &o);
+    o = usual();
     o.protein.subject_besthit = 1;
     compare(&r, 300, 2000, &o);
     o.protein.culling_limit = 2;

@@ -50,7 +50,7 @@ static tms_status extend_left(const struct gpu_round *round, const struct gapped
 
     if (subject == NULL || status != TMS_OK)
         return status; /* a failure to read is recorded */
-    return gapped_stage(s->setup, query_of(round, pair), w->found.hsps, w->found.n, i, &frames, w, hits);
+    return gapped_stage(s->setup, query_of(round, pair), &(struct ungapped_hsps){w->found.hsps, w->found.n, NULL}, i, &frames, w, hits);
 }
 
 /* Sets w->hsps to the n HSPs of a pair that the GPU has accepted. */
@@ -118,7 +118,7 @@ static tms_status extend_left_piece(const struct gpu_round *round, const struct 
     w->counts.n_ungapped += w->found.n;
     if (subject->codes[0] == NULL && !s->setup->program->read_frames(s, round->first_subject + number, w, subject))
         return (tms_status)atomic_load(&s->status);
-    return gapped_stage_chunk(s->setup, query_of(round, pair), w->found.hsps, w->found.n, subject, w);
+    return gapped_stage_chunk(s->setup, query_of(round, pair), &(struct ungapped_hsps){w->found.hsps, w->found.n, NULL}, subject, w);
 }
 
 /* Finishes the n HSPs of a query and a subject, pair by pair. */
@@ -337,7 +337,7 @@ static tms_status extend_frames(const struct gpu_round *round, size_t query, con
     for (size_t k = 0; k < n_hsps; k++)
         w->found.hsps[w->found.n++] = (struct two_hit_hsp){hsps[k].hsp.hsp, (uint32_t)placed[hsps[k].hsp.query].context, 0};
     gapped_stage_sort_frames(w->found.hsps, w->found.n);
-    return gapped_stage(s->setup, &s->queries[query], w->found.hsps, w->found.n, i, &frames, w, hits);
+    return gapped_stage(s->setup, &s->queries[query], &(struct ungapped_hsps){w->found.hsps, w->found.n, NULL}, i, &frames, w, hits);
 }
 
 static void finish_slice(const struct gpu_round *round, size_t task, int thread)

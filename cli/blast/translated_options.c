@@ -9,8 +9,6 @@ static int refuse(const translated_job *job, const options_given *given)
     const option_devices *devices = &job->protein.blast.options.devices;
     const char *command = job->kind->options->command;
 
-    if (options_is_given(given, "ungapped"))
-        return cli_fail(command, BLAST_INPUT, "-ungapped is not supported yet: leave it out");
     if (job->kind->subjects == TMS_NUCLEOTIDE && options_is_given(given, "db_hard_mask"))
         return cli_fail(command, BLAST_INPUT, "-db_hard_mask is not supported yet: give -db_soft_mask");
     for (size_t i = 0; i < devices->n && !job->kind->has_gpu; i++)

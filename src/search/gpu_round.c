@@ -80,13 +80,13 @@ static tms_status finish_pair(const struct gpu_round *round, const struct gapped
 {
     const struct search_state *s = round->s;
     const uint64_t i = round->first_subject + hsps->subject;
+    const struct subject_frames subject = subject_frames_protein(NULL, (int)tms_seqdb_length(s->subjects->db, i));
     tms_status status;
 
     if (hsps->n_left > 0)
         return extend_left(round, hsps, w, hits);
     status = take_accepted(hsps, n, w);
-    return status == TMS_OK ? gapped_stage_keep(s->setup, query_of(round, hsps), i, (int)tms_seqdb_length(s->subjects->db, i), w, hits)
-                            : status;
+    return status == TMS_OK ? gapped_stage_keep(s->setup, query_of(round, hsps), i, &subject, w, hits) : status;
 }
 
 /* --- pairs of translated subjects: each piece is one --- */

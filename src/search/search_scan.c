@@ -5,6 +5,14 @@
 
 #include "search/search_program.h"
 
+/* The first place of a query in a group, whose list has the hits of all its contexts: a filter takes subjects in their order. */
+static uint32_t first_place(const struct query_group *group, uint32_t place)
+{
+    while (place > 0 && group->placed[place - 1].query == group->placed[place].query)
+        place--;
+    return place;
+}
+
 tms_status search_extend_subject(struct search_state *s, const struct query_group *group, uint64_t i, const struct subject_frames *subject,
                                  struct search_scratch *w, struct hit_list *hits)
 {
@@ -22,7 +30,8 @@ tms_status search_extend_subject(struct search_state *s, const struct query_grou
         }
         if (has_frames)
             gapped_stage_sort_frames(w->found.hsps + first, end - first);
-        status = gapped_stage(s->setup, &s->queries[query], w->found.hsps + first, end - first, i, subject, w, &hits[place]);
+        status = gapped_stage(s->setup, &s->queries[query], w->found.hsps + first, end - first, i, subject, w,
+                              &hits[first_place(group, place)]);
     }
     w->counts.seconds_gapped += clock_seconds() - begun;
     return status;

@@ -324,11 +324,11 @@ tms_status gapped_stage_keep_frames(const struct search_setup *setup, const stru
                                     const struct subject_frames *subject, struct search_scratch *w, struct hit_list *hits)
 {
     const struct hsp_list joined = w->joined;
-
     tms_status status = TMS_OK;
 
     w->joined = w->hsps;
     w->hsps = joined;
+    hsp_sort(&w->hsps); /* which is seen where HSPs of several frames have the same positions, and are linked */
     if (setup->ungapped && subject->exact != NULL)
         status = rescore(setup, query, subject, w);
     return status == TMS_OK ? gapped_stage_keep(setup, query, oid, search_rated_length(setup, subject), w, hits) : status;

@@ -82,7 +82,7 @@ static int compare_frames_from_end(const void *a, const void *b) { return compar
 
 static int trim_of(int length) { return length / TRIMMED_PART < MOST_TRIMMED ? length / TRIMMED_PART : MOST_TRIMMED; }
 
-static void set_node(struct hsp *hsp, int strand, const struct link_even_context *context, struct node *node, struct place *place)
+static void set_node(struct hsp *hsp, int strand, const struct link_context *context, struct node *node, struct place *place)
 {
     const int query = trim_of(hsp->query_end - hsp->query), subject = trim_of(hsp->subject_end - hsp->subject);
 
@@ -382,7 +382,7 @@ static void release(struct memory *m)
 }
 
 /* Links the HSPs first .. first + n - 1 of a list, which are those of a strand of both sequences, from the end of the query. */
-static void link_strands(const struct link_even_rules *rules, const struct link_even_context *contexts, struct hsp_list *list, size_t first,
+static void link_strands(const struct link_even_rules *rules, const struct link_context *contexts, struct hsp_list *list, size_t first,
                          int n, const struct memory *m)
 {
     const int strand = strands_of(&list->items[first], rules->frames_a_strand) / 2, n_leaves = leaves_for(n);
@@ -397,7 +397,7 @@ static void link_strands(const struct link_even_rules *rules, const struct link_
     take_all(&g, &contexts[list->items[first].context].space);
 }
 
-tms_status link_even(const struct link_even_rules *rules, const struct link_even_context *contexts, struct hsp_list *list)
+tms_status link_even(const struct link_even_rules *rules, const struct link_context *contexts, struct hsp_list *list)
 {
     struct memory m;
     tms_status status = reserve(list->n, &m);

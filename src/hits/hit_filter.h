@@ -28,7 +28,7 @@ struct hit_query {
  * frame as they are [sic]. Best hits of the plus and of the minus frames never meet.
  */
 struct hit_filter {
-    bool culls;                      /* false: best hits */
+    bool culls; /* false: best hits */
     bool has_frames;
     struct culling *culling[FRAMES]; /* of each frame; of a query without frames, the first */
     struct best_hit best;

@@ -140,8 +140,8 @@ static void test_frames(void **state)
             weak.context = context;
             add_subject(&list, 0, &best, 1);
             add_subject(&list, 1, &weak, 1);
-            assert_int_equal(hit_filter_init_final(culls ? &culling : &best_hits, (struct hit_query){3 * LENGTH, lengths}, SUBJECTS, &filter),
-                             TMS_OK);
+            assert_int_equal(
+                hit_filter_init_final(culls ? &culling : &best_hits, (struct hit_query){3 * LENGTH, lengths}, SUBJECTS, &filter), TMS_OK);
             assert_int_equal(n_left_of(&filter, &list), culls ? 1 + (context > 0) : 1 + (context >= FRAMES_A_STRAND));
         }
     }
@@ -180,7 +180,7 @@ static void test_alike(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_wanted), cmocka_unit_test(test_culling), cmocka_unit_test(test_best_hits),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_wanted),   cmocka_unit_test(test_culling), cmocka_unit_test(test_best_hits),
                                        cmocka_unit_test(test_overhang), cmocka_unit_test(test_frames),  cmocka_unit_test(test_alike)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);

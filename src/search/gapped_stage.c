@@ -415,6 +415,7 @@ tms_status gapped_stage_keep_frames(const struct search_setup *setup, const stru
 
     w->joined = w->hsps;
     w->hsps = joined;
+    hsp_sort(&w->hsps); /* which is seen where HSPs of several frames have the same positions, and are linked */
     return gapped_stage_keep(setup, query, oid, subject, w, hits);
 }
 

@@ -3,16 +3,6 @@
 
 #include "cli/blast/blast_codes.h"
 
-/* Names what is not made yet. */
-static int refuse(const translated_job *job, const options_given *given)
-{
-    const char *command = job->kind->options->command;
-
-    if (job->kind->subjects == TMS_NUCLEOTIDE && options_is_given(given, "db_hard_mask"))
-        return cli_fail(command, BLAST_INPUT, "-db_hard_mask is not supported yet: give -db_soft_mask");
-    return CLI_OK;
-}
-
 static int check_code(const translated_job *job, const char *option, uint32_t code)
 {
     if ((code >= 1 && code <= 6) || (code >= 9 && code <= 16) || (code >= 21 && code <= 31) || code == 33)
@@ -41,7 +31,7 @@ int translated_check(translated_job *job, const options_given *given)
 {
     protein_job *protein = &job->protein;
     blast_job *blast = &protein->blast;
-    int code = refuse(job, given);
+    int code = CLI_OK;
 
     protein->params = job->kind->defaults();
     set_params(job);

@@ -32,8 +32,7 @@ TMS_INLINE tms_blastp_params tms_tblastn_protein_defaults(void)
 /*
  * tms_tblastn_create() - create a search in a database of nucleotides.
  *   db      [in]  borrowed until tms_translated_destroy()
- *   protein [in]  NULL: tms_tblastn_protein_defaults(). task has no meaning; subject_masks only
- *     soft ones
+ *   protein [in]  NULL: tms_tblastn_protein_defaults(). task has no meaning
  *   params  [in]  NULL: tms_translated_defaults()
  *   out     [out] destroyed with tms_translated_destroy()
  * Returns TMS_OK; TMS_E_ARG: a parameter is out of range, or the matrix has no statistics for the gap costs; TMS_E_MEMORY;

@@ -33,7 +33,7 @@ TMS_INLINE tms_blastp_params tms_tblastx_protein_defaults(void)
  * tms_tblastx_create() - create a search in a database of nucleotides.
  *   db      [in]  borrowed until tms_translated_destroy()
  *   protein [in]  NULL: tms_tblastx_protein_defaults(). task, costs of gaps, X-drops of gapped extensions have no meaning; composition 0
- *     and ungapped 1; no hard subject_masks; batch_residues are bases
+ *     and ungapped 1; batch_residues are bases
  *   params  [in]  NULL: tms_translated_defaults(). longest_intron has no meaning
  *   out     [out] destroyed with tms_translated_destroy()
  * Returns TMS_OK; TMS_E_ARG: a parameter is out of range; TMS_E_MEMORY; TMS_E_DEVICE.

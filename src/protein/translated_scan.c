@@ -25,6 +25,8 @@ static bool read_exact(void *of, int frame, struct residue_range range, uint8_t 
     return translated_subject_range(c->s, c->number, frame, range, c->w, out);
 }
 
+static bool is_masked(const struct scanning *c) { return c->s->subjects->masks != NULL && c->w->n_masked > 0; }
+
 /* Scans a chunk of a frame; words are taken from its unmasked ranges. */
 static tms_status scan_chunk(struct scanning *c, int frame, struct residue_range range)
 {
@@ -32,7 +34,7 @@ static tms_status scan_chunk(struct scanning *c, int frame, struct residue_range
     const struct search_setup *setup = c->s->setup;
     struct residue_range *ranges;
 
-    if (c->s->subjects->masks != NULL && c->w->n_masked > 0) {
+    if (is_masked(c)) {
         chunk.n_ranges = translated_subject_ranges(c->s, c->n_bases, frame, range, c->w, &ranges);
         chunk.ranges = ranges;
         if (chunk.n_ranges == 0 || (!protein_scan_begin_with_word(&ranges[0], chunk.n, setup->word_size) && setup->window == 0))
@@ -59,22 +61,120 @@ static tms_status scan_frame(struct scanning *c, int frame)
     return status;
 }
 
+/* Scans each unmasked range of each frame as if it were a subject. */
+static tms_status scan_parts(struct scanning *c)
+{
+    struct two_hit_found *found = &c->w->found;
+    tms_status status = TMS_OK;
+    size_t n;
+
+    if (!translated_subject_parts(c->s, c->n_bases, c->w, &c->subject, &n))
+        return TMS_OK; /* the failure is recorded */
+    for (size_t i = 0; i < n && status == TMS_OK; i++) {
+        const struct subject_place place = c->subject.places[i];
+        const int length = c->subject.lengths[place.frame], end = place.chunk.end;
+        const struct residue_range whole = {0, length};
+        struct two_hit_subject part = {c->subject.codes[place.frame] + place.chunk.first, end - place.chunk.first, NULL, 0, 0};
+        const size_t before = found->n;
+        if (translated_subject_ends_masked(c->w, c->n_bases, place.frame, length))
+            part = (struct two_hit_subject){c->subject.codes[place.frame], end, &whole, 1, length - end};
+        c->w->counts.subject_residues += (uint64_t)part.n;
+        status = two_hit_scan(&protein_lookup_of(c->group)->queries, &part, c->diagonals, found);
+        for (size_t k = before; k < found->n; k++)
+            found->hsps[k].part = (uint32_t)i;
+    }
+    return status;
+}
+
+static tms_status scan_frames(struct scanning *c)
+{
+    tms_status status = TMS_OK;
+
+    for (int frame = 0; frame < FRAMES && status == TMS_OK; frame++)
+        status = scan_frame(c, frame);
+    return status;
+}
+
+/* Sets the subject, its frames and masks. Returns false after a failure, which is recorded. */
+static bool read_subject(struct scanning *c, uint64_t number)
+{
+    c->number = number;
+    c->n_bases = (int)tms_seqdb_length(c->s->subjects->db, number);
+    return translated_subject_scanned(c->s, number, c->w, &c->subject) &&
+           (c->s->subjects->masks == NULL || subject_read_masks(c->s, number, c->n_bases, c->w));
+}
+
+static tms_status scan_read(struct scanning *c) { return is_masked(c) && c->s->subjects->hides_masked ? scan_parts(c) : scan_frames(c); }
+
 static tms_status scan_subject(struct scanning *c, uint64_t number, struct hit_list *hits)
 {
     const struct subject_exact exact = {read_exact, c};
     tms_status status = TMS_OK;
 
-    c->number = number;
-    c->n_bases = (int)tms_seqdb_length(c->s->subjects->db, number);
-    if (!translated_subject_scanned(c->s, number, c->w, &c->subject) ||
-        (c->s->subjects->masks != NULL && !subject_read_masks(c->s, number, c->n_bases, c->w)))
+    if (!read_subject(c, number))
         return TMS_OK; /* the failure is recorded */
     c->subject.exact = &exact;
-    for (int frame = 0; frame < FRAMES && status == TMS_OK; frame++)
-        status = scan_frame(c, frame);
+    status = scan_read(c);
     if (status == TMS_OK)
         status = search_take_subject(c->group, number, &c->subject, c->w);
     return status == TMS_OK ? search_extend_pairs(c->s, c->w, hits) : status;
+}
+
+/* How far the scan of a subject moves on diagonals, and what its scan leaves on these behind that at most. */
+struct trace {
+    uint64_t moves, leaves;
+};
+
+static bool find_trace(struct scanning *c, uint64_t number, struct trace *out)
+{
+    const uint64_t window = (uint64_t)c->s->setup->window;
+    size_t n;
+
+    *out = (struct trace){0};
+    c->n_bases = translated_subject_lengths(c->s, number, &c->subject);
+    if (c->n_bases < 0 || !subject_read_masks(c->s, number, c->n_bases, c->w) ||
+        !translated_subject_parts(c->s, c->n_bases, c->w, &c->subject, &n))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        const struct subject_place *place = &c->subject.places[i];
+        const int length = c->subject.lengths[place->frame];
+        out->moves += (uint64_t)(place->chunk.end - place->chunk.first) + window;
+        if (translated_subject_ends_masked(c->w, c->n_bases, place->frame, length) && (uint64_t)(length - place->chunk.end) > out->leaves)
+            out->leaves = (uint64_t)(length - place->chunk.end);
+    }
+    return true;
+}
+
+/*
+ * Scans the subjects before a range whose hits remain on diagonals that the range meets; usually there are none. They precede it by no more
+ * residues than the longest frame has.
+ */
+static tms_status catch_up(struct scanning *c, uint64_t end, uint64_t shortest)
+{
+    const struct two_hit_found before = c->w->found;
+    const uint64_t n_residues = c->w->counts.subject_residues;
+    uint64_t behind = 0, first = end;
+    tms_status status = TMS_OK;
+    tms_seqdb_info info;
+
+    tms_seqdb_get_info(c->s->subjects->db, &info);
+    for (uint64_t at = end; at > 0 && behind < info.longest / 3;) {
+        struct trace trace;
+        if (tms_seqdb_length(c->s->subjects->db, --at) < shortest)
+            continue;
+        if (!find_trace(c, at, &trace))
+            return TMS_OK; /* the failure is recorded */
+        if (trace.leaves > behind)
+            first = at;
+        behind = trace.leaves > behind ? 0 : behind + trace.moves;
+    }
+    for (uint64_t i = first; i < end && status == TMS_OK; i++)
+        if (tms_seqdb_length(c->s->subjects->db, i) >= shortest)
+            status = read_subject(c, i) ? scan_read(c) : TMS_OK;
+    c->w->found.n_hits = before.n_hits;
+    c->w->found.n_extensions = before.n_extensions;
+    c->w->counts.subject_residues = n_residues;
+    return status;
 }
 
 tms_status translated_scan_range(struct search_state *s, const struct query_group *group, uint64_t number, struct search_scratch *scratch,
@@ -86,6 +186,8 @@ tms_status translated_scan_range(struct search_state *s, const struct query_grou
     struct scanning c = {.s = s, .group = group, .diagonals = &diagonals, .w = scratch};
     tms_status status = two_hit_diagonals_init(group->n_positions, s->setup->window, &diagonals);
 
+    if (status == TMS_OK && s->subjects->masks != NULL && s->subjects->hides_masked)
+        status = catch_up(&c, range.first, shortest);
     for (uint64_t i = range.first; i < range.end && status == TMS_OK; i++) {
         scratch->n_pairs = scratch->found.n = 0;
         scratch->counts.n_subjects++;

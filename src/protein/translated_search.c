@@ -23,8 +23,6 @@ static tms_status check(tms_context *ctx, const struct translated_program *progr
         return context_fail(ctx, TMS_E_ARG, "there is no task %u", (unsigned)own->task);
     if (program->is_ungapped && protein->ungapped == 0)
         return context_fail(ctx, TMS_E_ARG, "%s makes no alignments with gaps: ungapped has to be set", name);
-    if (program->subjects == TMS_NUCLEOTIDE && protein->subject_masks != NULL && protein->subject_masking == TMS_SUBJECT_MASKING_HARD)
-        return context_fail(ctx, TMS_E_ARG, "%s does not hide masked subjects: give soft masks", name);
     return TMS_OK;
 }
 

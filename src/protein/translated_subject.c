@@ -4,16 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alphabet/bases.h"
 #include "base/array.h"
 #include "base/atomic_min.h"
 #include "protein/protein_setup.h"
+#include "search/subject_residues.h"
 
 /* A thread's memory: search_scratch.own. */
 struct translated_scratch {
     uint8_t *frames; /* of the subject, a 0 before and after each */
     uint8_t *bases, *minus;
     struct residue_range *ranges; /* of a frame */
-    size_t frames_capacity, bases_capacity, minus_capacity, ranges_capacity;
+    struct subject_place *places; /* of all frames */
+    size_t frames_capacity, bases_capacity, minus_capacity, ranges_capacity, places_capacity;
 };
 
 static struct translated_scratch *scratch_of(struct search_scratch *w)
@@ -33,6 +36,7 @@ void translated_subject_free_scratch(void *own)
     free(scratch->bases);
     free(scratch->minus);
     free(scratch->ranges);
+    free(scratch->places);
     free(scratch);
 }
 
@@ -93,6 +97,22 @@ bool translated_subject_scanned(struct search_state *s, uint64_t number, struct 
     return true;
 }
 
+/* Replaces the masked ones of the bases from .. from + n - 1. Returns false after a failure, which it records. */
+static bool hide_masked(struct search_state *s, uint64_t number, uint64_t from, size_t n, struct search_scratch *scratch, uint8_t *bases)
+{
+    const uint64_t end = from + n;
+
+    if (!subject_read_masks(s, number, (int)tms_seqdb_length(s->subjects->db, number), scratch))
+        return false;
+    for (size_t i = 0; i < scratch->n_masked; i++) {
+        const tms_interval *masked = &scratch->masked[i];
+        const uint64_t first = masked->start > from ? masked->start : from, stop = masked->end < end ? masked->end : end;
+        if (first < stop)
+            memset(bases + (first - from), BASE_HIDDEN, (size_t)(stop - first));
+    }
+    return true;
+}
+
 bool translated_subject_range(struct search_state *s, uint64_t number, int frame, struct residue_range range,
                               struct search_scratch *scratch, uint8_t *out)
 {
@@ -111,6 +131,8 @@ bool translated_subject_range(struct search_state *s, uint64_t number, int frame
         fail_damaged(s, number);
         return false;
     }
+    if (s->subjects->masks != NULL && s->subjects->hides_masked && !hide_masked(s, number, from, n_bases, scratch, own->bases))
+        return false;
     if (is_minus)
         complement_strand(own->bases, n_bases, own->minus);
     out[0] = out[n_residues + 1] = 0;
@@ -136,6 +158,60 @@ bool translated_subject_aligned(struct search_state *s, uint64_t number, const s
     return is_read;
 }
 
+/* Unmasked range i of a frame, of the strand's, which may end behind the frame; borders of bases are divided by 3 [sic]. */
+static struct residue_range unmasked_range(const struct search_scratch *scratch, int n_bases, int frame, size_t i)
+{
+    const bool is_plus = frame < FRAMES_A_STRAND;
+    const struct residue_range bases = scratch->ranges[is_plus ? i : scratch->n_masked - i];
+
+    if (is_plus)
+        return (struct residue_range){bases.first / 3, bases.end / 3};
+    return (struct residue_range){n_bases / 3 - bases.end / 3, n_bases / 3 - bases.first / 3};
+}
+
+bool translated_subject_ends_masked(const struct search_scratch *scratch, int n_bases, int frame, int length)
+{
+    return scratch->n_masked > 0 && unmasked_range(scratch, n_bases, frame, 1).first == length;
+}
+
+/* Adds a part, in chunks if it is long. Returns false if memory is short. */
+static bool add_part(struct translated_scratch *own, int frame, struct residue_range part, size_t *n)
+{
+    const int n_chunks = subject_chunks(part.end - part.first);
+
+    if (!array_reserve(&own->places, &own->places_capacity, *n + (size_t)n_chunks, sizeof *own->places))
+        return false;
+    for (int k = 0; k < n_chunks; k++) {
+        const struct residue_range chunk = subject_chunk(part.end - part.first, k);
+        own->places[(*n)++] = (struct subject_place){frame, {part.first + chunk.first, part.first + chunk.end}};
+    }
+    return true;
+}
+
+bool translated_subject_parts(struct search_state *s, int n_bases, struct search_scratch *scratch, struct subject_frames *subject,
+                              size_t *n)
+{
+    struct translated_scratch *own = scratch_of(scratch);
+    bool is_there = own != NULL;
+
+    *n = 0;
+    for (int frame = 0; frame < FRAMES; frame++) {
+        const int length = subject->lengths[frame];
+        for (size_t i = 0; i <= scratch->n_masked && is_there; i++) {
+            struct residue_range part = unmasked_range(scratch, n_bases, frame, i);
+            if (i > 0 && part.first >= length)
+                break;
+            part.end = part.end < length ? part.end : length;
+            if (part.end >= part.first)
+                is_there = add_part(own, frame, part, n);
+        }
+    }
+    if (!is_there)
+        search_record(s, TMS_E_MEMORY);
+    subject->places = is_there ? own->places : NULL;
+    return is_there;
+}
+
 size_t translated_subject_ranges(struct search_state *s, int n_bases, int frame, struct residue_range chunk, struct search_scratch *scratch,
                                  struct residue_range **out)
 {
@@ -148,11 +224,8 @@ size_t translated_subject_ranges(struct search_state *s, int n_bases, int frame,
         return 0;
     }
     for (size_t i = 0; i < n_all; i++) {
-        const bool is_plus = frame < FRAMES_A_STRAND;
-        const struct residue_range bases = scratch->ranges[is_plus ? i : n_all - 1 - i];
-        int first = is_plus ? bases.first / 3 : n_bases / 3 - bases.end / 3, end = is_plus ? bases.end / 3 : n_bases / 3 - bases.first / 3;
-        first = first > chunk.first ? first : chunk.first;
-        end = end < chunk.end ? end : chunk.end;
+        const struct residue_range range = unmasked_range(scratch, n_bases, frame, i);
+        const int first = range.first > chunk.first ? range.first : chunk.first, end = range.end < chunk.end ? range.end : chunk.end;
         if (n == 0 || first < end)
             own->ranges[n++] = (struct residue_range){first - chunk.first, (end > first ? end : first) - chunk.first};
     }

@@ -16,9 +16,8 @@ int translated_subject_lengths(struct search_state *s, uint64_t number, struct s
 bool translated_subject_scanned(struct search_state *s, uint64_t number, struct search_scratch *scratch, struct subject_frames *out);
 
 /*
- * translated_subject_range() - the residues `range` of a frame, with ambiguous bases, as alignments use them; a 0 lies before and after.
- *   frame   [in] of which range is a part
- *   out     [out] range.end - range.first + 2 codes, the first and the last of them 0
+ * translated_subject_range() - the residues `range` of a frame, with ambiguous bases, as alignments use them, hard masks hidden; a 0 lies
+ * before and after. frame   [in] of which range is a part out     [out] range.end - range.first + 2 codes, the first and the last of them 0
  * Returns false after a failure, which it records.
  */
 bool translated_subject_range(struct search_state *s, uint64_t number, int frame, struct residue_range range,
@@ -35,6 +34,17 @@ bool translated_subject_aligned(struct search_state *s, uint64_t number, const s
  */
 size_t translated_subject_ranges(struct search_state *s, int n_bases, int frame, struct residue_range chunk, struct search_scratch *scratch,
                                  struct residue_range **out);
+
+/*
+ * translated_subject_parts() - sets subject->places to the unmasked ranges of all frames, which are searched each on its own: *n parts.
+ *   subject [in,out] with lengths; borrows from the thread's memory until the next call
+ * Returns false if memory is short, which it records.
+ * translated_subject_ends_masked() - whether all of a frame of `length` residues that is not masked is its beginning. BLAST then takes
+ * words from the whole frame, although it extends hits only before the mask [sic].
+ */
+bool translated_subject_parts(struct search_state *s, int n_bases, struct search_scratch *scratch, struct subject_frames *subject,
+                              size_t *n);
+bool translated_subject_ends_masked(const struct search_scratch *scratch, int n_bases, int frame, int length);
 
 void translated_subject_free_scratch(void *own); /* implements search_program.free_scratch() */
 

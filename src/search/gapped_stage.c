@@ -395,7 +395,7 @@ tms_status gapped_stage_add_chunk(const struct search_setup *setup, const struct
                                   uint32_t part, bool ends_frame, struct search_scratch *w)
 {
     const struct subject_place place = subject_place_of(subject, part);
-    const bool is_cut = subject_chunks(subject->lengths[0]) > 1;
+    const bool is_cut = subject->places != NULL || subject_chunks(subject->lengths[0]) > 1;
     struct hsp_list *of_frame = is_cut ? &w->framed : &w->hsps;
     tms_status status = TMS_OK;
 

@@ -14,11 +14,18 @@ struct subject_exact {
     void *of;
 };
 
+/* Where a part of a translated subject is. */
+struct subject_place {
+    int frame;
+    struct residue_range chunk;
+};
+
 struct subject_frames {
     const uint8_t *codes[FRAMES]; /* of each frame, with a readable byte before and after; of a protein the first alone. NULL: not needed */
     int lengths[FRAMES];
-    const struct residue_range *parts; /* of a protein: unmasked ranges, each extended in as if it were a whole subject; NULL: it is one */
-    const struct subject_exact *exact; /* ambiguous bases; NULL: `codes` have them, or they do not matter */
+    const struct residue_range *parts;  /* of a protein: unmasked ranges, each extended in as if it were a whole subject; NULL: it is one */
+    const struct subject_place *places; /* the same of a translated subject, ascending in each frame; NULL: its chunks, as below */
+    const struct subject_exact *exact;  /* ambiguous bases; NULL: `codes` have them, or they do not matter */
 };
 
 /* subject_frames_protein() - a protein of n residues; borrows codes. */
@@ -30,7 +37,7 @@ static inline struct subject_frames subject_frames_protein(const uint8_t *codes,
 /* subject_frames_lengths() - a subject of n_bases, with the lengths of its frames alone. */
 static inline struct subject_frames subject_frames_lengths(int n_bases)
 {
-    struct subject_frames subject = {{NULL}, {0}, NULL};
+    struct subject_frames subject = {0};
 
     for (int i = 0; i < FRAMES; i++)
         subject.lengths[i] = frame_length(n_bases, i);
@@ -60,18 +67,14 @@ static inline struct residue_range subject_chunk(int length, int k)
     return (struct residue_range){first, length - first > SUBJECT_CHUNK ? first + SUBJECT_CHUNK : length};
 }
 
-/* Where a part of a subject is. */
-struct subject_place {
-    int frame;
-    struct residue_range chunk;
-};
-
 /* subject_place_of() - of a part of this number. */
 static inline struct subject_place subject_place_of(const struct subject_frames *subject, uint32_t part)
 {
     const uint32_t n_chunks = (uint32_t)subject_chunks(subject->lengths[0]);
     const int frame = (int)(part / n_chunks);
 
+    if (subject->places != NULL)
+        return subject->places[part];
     return (struct subject_place){frame, subject_chunk(subject->lengths[frame], (int)(part % n_chunks))};
 }
 

@@ -98,10 +98,21 @@ EOF
 EOF
 }
 
-@test "what is not there yet is refused by name, before anything is written" {
+@test "-db_hard_mask: each part of a frame is searched on its own, and masked bases are unknown in alignments" {
+    need convert2blastmask
     files
-    expect 1 "$TAMIS" tblastn -query p.fa -db bases -db_hard_mask 1
-    err_has '-db_hard_mask is not supported yet'
+    printf '>s1\n%s%s%s\n' "${gene:0:51}" "$(tr ACGT acgt <<<"${gene:51:15}")" "${gene:66}" >lower.fa
+    convert2blastmask -in lower.fa -masking_algorithm repeat -masking_options test -outfmt maskinfo_asn1_bin -out masks
+    makeblastdb -in lower.fa -dbtype nucl -mask_data masks -out masked >/dev/null
+    columns="6 qstart qend sstart send score"
+    expect 0 "$TAMIS" tblastn -query p.fa -db masked -outfmt "$columns" -comp_based_stats 0 -db_hard_mask 40 -seg no
+    out_is '1\t40\t1\t120\t203\n' # 233 without masks
+    expect 0 "$TAMIS" tblastn -query p.fa -db masked -outfmt "$columns" -comp_based_stats 0 -ungapped -db_hard_mask 40 -seg no
+    out_is '23\t40\t67\t120\t108\n1\t17\t1\t51\t100\n'
+}
+
+@test "SAM, and a database of the other kind, are refused" {
+    files
     expect 1 "$TAMIS" tblastn -query p.fa -subject s.fa -outfmt 17
     err_has SAM
     "$TAMIS" makedb -in p.fa -dbtype prot -out proteins >/dev/null

@@ -61,7 +61,6 @@ files() {
         err_has "$1"
         [ "$(cat hits)" = before ]
     }
-    refuses '-db_hard_mask is not supported yet' -db bases -db_hard_mask 1
     refuses '-max_intron_length has no meaning' -subject s.fa -max_intron_length 300
     refuses gapopen -subject s.fa -gapopen 9
     refuses comp_based_stats -subject s.fa -comp_based_stats 0

@@ -5,7 +5,7 @@
  *
  *     translated_cases SEED FIRST N DIRECTORY FORMAT...
  *
- * The files are those of identity_cases.c.
+ * The files are those of identity_cases.c. A database v4-masked or v5-masked has masks of algorithm 40, where subjects are in lower case.
  */
 #include "identity_draw.h"
 
@@ -179,7 +179,10 @@ static const struct sizes tblastx_sizes[N_KINDS] = {
     [EXONS] = {{1, 6}, {300, 4000}, {1, 20}, {300, 4000}},
 };
 
+enum { NO_MASKS, SOFT_MASKS, HARD_MASKS };
+
 static int has_query_frames, has_subject_frames; /* the program translates queries, subjects */
+static int masks;                                /* of the database */
 
 static int is_tblastx(void) { return has_query_frames && has_subject_frames; }
 
@@ -206,6 +209,8 @@ static void put_record(FILE *to, char prefix, size_t number, double lower)
     for (size_t i = 0; i < now.n; i++) {
         if (lower > 0 && chance(is_lower ? 0.05 : lower / 20))
             is_lower = !is_lower;
+        if (masks == HARD_MASKS && prefix == 's' && (i < 8 || i + 8 >= now.n)) /* at an end NCBI's program may crash: doc/tblastn.md */
+            is_lower = 0;
         fputc(is_lower ? now.at[i] + ('a' - 'A') : now.at[i], to);
         if ((i + 1) % width == 0)
             fputc('\n', to);
@@ -358,6 +363,8 @@ static void make_limits(enum kind kind)
 
 static void make_masks(void)
 {
+    if (masks != NO_MASKS)
+        option(masks == HARD_MASKS ? "db_hard_mask" : "db_soft_mask", "40");
     if (chance(0.35))
         OPTION_OF("seg", "no", "no", "yes", "12 2.2 2.5", "10 1.8 2.1", "5 3 3.5");
     if (chance(0.2))
@@ -408,6 +415,7 @@ static void make_case(uint64_t seed, size_t i, const char *directory, char **for
     sizes = sizes_of(kind);
     db = chance(0.5) ? "subject" : chance(0.5) ? "v4" : "v5";
     lower = has_subject_frames && chance(0.3) ? 0.3 : 0;
+    masks = lower == 0 || strcmp(db, "subject") == 0 ? NO_MASKS : chance(0.4) ? SOFT_MASKS : HARD_MASKS;
     make_parents(between(1, MOST_PARENTS), kind == SHORT ? 50 : kind == TIES || kind == MANY ? 200 : 700);
     file = create(directory, i, "query");
     if (has_query_frames)
@@ -434,7 +442,7 @@ static void make_case(uint64_t seed, size_t i, const char *directory, char **for
     if (!has_query_frames)
         avoid_costly_gaps();
     file = create(directory, i, "case");
-    fprintf(file, "%s\n%s\n", kind_names[kind], db);
+    fprintf(file, "%s\n%s%s\n", kind_names[kind], db, masks != NO_MASKS ? "-masked" : "");
     put_size(file, "BATCH_SIZE", 0.15, 100, 60000, '\n');
     for (size_t k = 0; k < n_words; k++)
         fprintf(file, "%s\n", words[k]);

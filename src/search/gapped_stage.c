@@ -306,8 +306,9 @@ tms_status gapped_stage_chunk(const struct search_setup *setup, const struct sea
                               size_t n_ungapped, const struct subject_frames *subject, struct search_scratch *w)
 {
     const struct subject_place place = subject_place_of(subject, initial[0].part);
+    const uint8_t *codes = subject->codes[place.frame];
 
-    return extend_part(setup, query, initial, n_ungapped, subject->codes[place.frame] + place.chunk.first,
+    return extend_part(setup, query, initial, n_ungapped, codes != NULL ? codes + place.chunk.first : NULL,
                        place.chunk.end - place.chunk.first, w);
 }
 

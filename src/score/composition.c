@@ -60,11 +60,21 @@ bool composition_basis_init(const struct score_matrix *matrix, struct compositio
 
 void composition_of(const uint8_t *residues, size_t n, struct composition *out)
 {
-    size_t counts[RESIDUE_CODES] = {0};
+    enum { TABLES = 4 /* so that equal residues in a row do not wait for each other */ };
+    uint32_t tables[TABLES][RESIDUE_CODES] = {{0}}, counts[RESIDUE_CODES];
+    size_t at = 0;
 
     memset(out, 0, sizeof *out);
-    for (size_t i = 0; i < n; i++)
-        counts[residues[i]]++;
+    for (; at + TABLES <= n; at += TABLES) {
+        tables[0][residues[at]]++;
+        tables[1][residues[at + 1]]++;
+        tables[2][residues[at + 2]]++;
+        tables[3][residues[at + 3]]++;
+    }
+    for (; at < n; at++)
+        tables[0][residues[at]]++;
+    for (int i = 0; i < RESIDUE_CODES; i++)
+        counts[i] = tables[0][i] + tables[1][i] + tables[2][i] + tables[3][i];
     counts[CODE_C] += counts[CODE_U];
     for (int i = 0; i < RESIDUE_CODES; i++)
         out->n_counted += is_amino_acid(i) ? counts[i] : 0;

@@ -278,7 +278,7 @@ void protein_prepare_task(struct search_state *s, struct alignment_task *task, i
     prepared->has_frames = s->setup->program->translates;
     prepared->hits = s->hits[task->query].items + task->first;
     if (prepare_subjects(s, task->query, task->first, task->end, COMPOSITION_SOLUTIONS, thread, &prepared->subjects) == task->end) {
-        search_record(s, composition_task_choose(protein_setup_of(s->setup), s->simd, prepared));
+        composition_task_choose(protein_setup_of(s->setup), prepared);
         task->prepared = prepared;
     } else {
         protein_free_prepared(prepared);

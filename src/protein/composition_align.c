@@ -244,7 +244,8 @@ void composition_aligner_begin_subjects(struct composition_aligner *aligner, con
     aligner->made = made;
     aligner->next = 0;
     for (size_t i = 0; i < subjects->n; i++)
-        solutions[i].pair = subjects->items[i].pair;
+        if (made == NULL || !made->has_matrix[i])
+            solutions[i].pair = subjects->items[i].pair;
     for (size_t i = 0; i < subjects->n && setup->composition != COMPOSITION_OFF; i += some)
         if (made == NULL || !made->has_matrix[i])
             composition_solve(&setup->basis, setup->composition, aligner->simd, solutions + i, some);

@@ -25,6 +25,20 @@ void composition_batch_free(struct composition_batch *batch)
     memset(batch, 0, sizeof *batch);
 }
 
+struct composition_task *composition_task_create(const struct composition_query *queries, bool has_frames, const struct subject_hits *hits)
+{
+    struct composition_task *task = malloc(sizeof *task);
+
+    if (task == NULL)
+        return NULL;
+    task->queries = queries;
+    task->has_frames = has_frames;
+    task->hits = hits;
+    task->results = NULL;
+    composition_subjects_init(&task->subjects);
+    return task;
+}
+
 void composition_task_free(struct composition_task *task)
 {
     if (task == NULL)

@@ -8,7 +8,7 @@
 #include "protein/composition_align.h"
 #include "score/composition_cuda.h"
 
-/* A few subjects of a query. */
+/* A few subjects of a query. Of its arrays only what is used is ever set. */
 struct composition_task {
     const struct composition_query *queries; /* the query, or its frames */
     bool has_frames;
@@ -41,6 +41,9 @@ struct composition_batch {
     struct align_gpu_found found;
 };
 void composition_batch_free(struct composition_batch *batch);
+
+/* composition_task_create() - a task without subjects, which borrows all arguments; NULL: out of memory. */
+struct composition_task *composition_task_create(const struct composition_query *queries, bool has_frames, const struct subject_hits *hits);
 
 /* composition_task_choose() - after a task's subjects are prepared: sets kinds and columns. */
 void composition_task_choose(const struct protein_setup *setup, struct composition_task *task);

@@ -6,7 +6,10 @@
 
 #include "base/array.h"
 
-enum { ENOUGH_RESIDUES = 1 << 18 /* of subjects that are prepared together */ };
+enum {
+    FIRST_RESIDUES = 8192,    /* room for most tasks of 16 subjects */
+    ENOUGH_RESIDUES = 1 << 18 /* of subjects that are prepared together */
+};
 
 tms_status composition_query_init(const struct search_query *query, struct composition_query *out)
 {
@@ -29,6 +32,13 @@ void composition_query_free(struct composition_query *query)
     memset(query, 0, sizeof *query);
 }
 
+void composition_subjects_init(struct composition_subjects *subjects)
+{
+    composition_subjects_clear(subjects);
+    subjects->residues = NULL;
+    subjects->residues_capacity = 0;
+}
+
 void composition_subjects_free(struct composition_subjects *subjects)
 {
     free(subjects->residues);
@@ -46,7 +56,7 @@ uint8_t *composition_subjects_reserve(struct composition_subjects *subjects, int
 {
     const size_t at = subjects->n_residues + 1;
 
-    if (!array_reserve(&subjects->residues, &subjects->residues_capacity, subjects->n_residues + (size_t)n + 2, 1))
+    if (!array_reserve_few(&subjects->residues, &subjects->residues_capacity, subjects->n_residues + (size_t)n + 2, 1, FIRST_RESIDUES))
         return NULL;
     subjects->residues[at - 1] = subjects->residues[at + (size_t)n] = 0;
     return subjects->residues + at;

@@ -27,6 +27,12 @@ struct composition_prepared {
     struct composition_pair pair;
 };
 
+/* Whether a subject's own residues are read once more for its alignments: not all of its HSPs may need the same residues masked. */
+static inline bool composition_reads_again(const struct composition_prepared *prepared)
+{
+    return prepared->maybe_biased && prepared->n_hsps > 1;
+}
+
 /* Subjects of a query that are prepared together. All zero is empty; freed with composition_subjects_free(). */
 struct composition_subjects {
     struct composition_prepared items[COMPOSITION_SOLUTIONS];
@@ -34,6 +40,7 @@ struct composition_subjects {
     uint8_t *residues; /* copies of the subjects' residues, most with low complexity replaced by X; each has a 0 before and after */
     size_t n_residues, residues_capacity;
 };
+void composition_subjects_init(struct composition_subjects *subjects); /* of which nothing has been set */
 void composition_subjects_free(struct composition_subjects *subjects);
 void composition_subjects_clear(struct composition_subjects *subjects); /* forgets them */
 

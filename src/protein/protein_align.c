@@ -121,6 +121,26 @@ static struct composition_frames frames_of(const struct search_state *s, size_t 
     return (struct composition_frames){&s->all->whole[query], &a->queries[query * FRAMES]};
 }
 
+/* Aligns a subject with a matrix of its own. */
+static tms_status align_adjusted(struct search_state *s, const struct alignment_task *task, size_t i, size_t prepared, int thread)
+{
+    struct alignment *a = s->alignment;
+    struct composition_aligner *aligner = &a->aligners[thread];
+    struct aligned_task *left = task->left;
+    struct search_scratch *w = &s->scratch[thread];
+    struct subject_hits *hits = &s->hits[task->query].items[i];
+    const uint8_t *subject = NULL;
+    int n;
+
+    if (composition_reads_again(&aligner->subjects->items[prepared])) {
+        subject = subject_residues_aligned(s, hits->oid, w, &n);
+        if (subject == NULL)
+            return TMS_OK;
+    }
+    return composition_aligner_subject(aligner, &a->queries[task->query], prepared, subject, w, hits,
+                                       &left->outcomes[i - task->first]);
+}
+
 /* Aligns subject i of the task's query, the one that was prepared as number `prepared`. */
 static tms_status align_subject(struct search_state *s, const struct alignment_task *task, size_t i, size_t prepared, int thread)
 {
@@ -128,6 +148,7 @@ static tms_status align_subject(struct search_state *s, const struct alignment_t
     struct aligned_task *left = task->left;
     struct search_scratch *w = &s->scratch[thread];
     struct subject_hits *hits = &s->hits[task->query].items[i];
+    struct composition_frames query;
     struct subject_frames frames;
     int n;
     const uint8_t *subject;
@@ -136,19 +157,17 @@ static tms_status align_subject(struct search_state *s, const struct alignment_t
         return traceback_ungapped(&hits->hsps);
     if (s->setup->translates_subjects)
         return align_translated(s, task, i, thread);
+    if (a != NULL && !s->setup->program->translates)
+        return align_adjusted(s, task, i, prepared, thread);
     subject = subject_residues_aligned(s, hits->oid, w, &n);
     if (subject == NULL)
         return TMS_OK;
     frames = subject_frames_protein(subject, n);
     if (a == NULL)
         return traceback(s->setup, &s->all->whole[task->query], &frames, w, hits);
-    if (s->setup->program->translates) {
-        const struct composition_frames query = frames_of(s, task->query);
-        return composition_aligner_frames(&a->aligners[thread], &query, prepared, (struct gapped_side){subject, n}, w, hits,
-                                          &left->outcomes[i - task->first]);
-    }
-    return composition_aligner_subject(&a->aligners[thread], &a->queries[task->query], prepared, subject, w, hits,
-                                       &left->outcomes[i - task->first]);
+    query = frames_of(s, task->query);
+    return composition_aligner_frames(&a->aligners[thread], &query, prepared, (struct gapped_side){subject, n}, w, hits,
+                                      &left->outcomes[i - task->first]);
 }
 
 /* Prepares subjects from `first` on, until there are n_pairs. Returns the end of the prepared subjects. */
@@ -268,15 +287,13 @@ bool protein_aligns_on_gpu(const struct search_state *s)
 void protein_prepare_task(struct search_state *s, struct alignment_task *task, int thread)
 {
     struct alignment *a = s->alignment;
-    struct composition_task *prepared = calloc(1, sizeof *prepared);
+    struct composition_task *prepared = composition_task_create(&a->queries[task->query * contexts_of(s)], s->setup->program->translates,
+                                                                s->hits[task->query].items + task->first);
 
     if (prepared == NULL) {
         search_record(s, TMS_E_MEMORY);
         return;
     }
-    prepared->queries = &a->queries[task->query * contexts_of(s)];
-    prepared->has_frames = s->setup->program->translates;
-    prepared->hits = s->hits[task->query].items + task->first;
     if (prepare_subjects(s, task->query, task->first, task->end, COMPOSITION_SOLUTIONS, thread, &prepared->subjects) == task->end) {
         composition_task_choose(protein_setup_of(s->setup), prepared);
         task->prepared = prepared;

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "search/gapped_window.h"
+#include "search/traceback.h"
 
 enum {
     MOST_STARTS = 64, /* HSPs of a subject that are aligned although some may lie within others; there is seldom more than one */
@@ -52,7 +54,9 @@ void composition_task_choose(const struct protein_setup *setup, struct compositi
 {
     for (size_t i = 0; i < task->subjects.n; i++) {
         const struct composition_pair *pair = &task->subjects.items[i].pair;
-        if (!composition_has_matrix(pair)) {
+        if (setup->composition == COMPOSITION_OFF) {
+            task->kinds[i] = task->subjects.items[i].n < GAPPED_LONG_SUBJECT ? TASK_STANDARD : TASK_LEFT;
+        } else if (!composition_has_matrix(pair)) {
             task->kinds[i] = TASK_LEFT;
         } else if (composition_is_optimised(&setup->basis, setup->composition, pair)) {
             task->kinds[i] = TASK_OPTIMISED;
@@ -132,14 +136,16 @@ static bool add_query(struct composition_batch *b, const struct protein_setup *s
     memcpy(b->padded + 1, query->codes + pair->window.first, n);
     b->query = task->has_frames ? NULL : query;
     b->query_at = add_codes(b, b->padded, n + 2);
-    composition_smooth(&setup->basis, &pair->pair.query, b->rows + b->n_queries * JOINT_LETTERS);
-    composition_shares(&pair->pair.query, b->shares + b->n_queries * JOINT_LETTERS);
+    if (setup->composition != COMPOSITION_OFF) {
+        composition_smooth(&setup->basis, &pair->pair.query, b->rows + b->n_queries * JOINT_LETTERS);
+        composition_shares(&pair->pair.query, b->shares + b->n_queries * JOINT_LETTERS);
+    }
     b->n_queries++;
     return true;
 }
 
 /* Appends the start points of pair i of a task, the next one of the batch. Returns false if there is no memory. */
-static bool add_starts(struct composition_batch *b, const struct composition_task *task, size_t i)
+static bool add_starts(struct composition_batch *b, const struct protein_setup *setup, const struct composition_task *task, size_t i)
 {
     const struct composition_prepared *pair = &task->subjects.items[i];
     const struct hsp_list *hsps = &task->hits[pair->subject].hsps;
@@ -152,8 +158,11 @@ static bool add_starts(struct composition_batch *b, const struct composition_tas
         hsps = &b->inside;
     }
     for (size_t k = 0; k < n_starts_of(task, i); k++) {
-        const struct hsp *h = &hsps->items[k];
-        b->starts[b->n_starts++] = (struct align_gpu_start){(uint32_t)b->n_pairs, h->start_query - pair->window.first, h->start_subject};
+        struct hsp h = hsps->items[k];
+        if (task->kinds[i] == TASK_STANDARD && h.start_query == 0 && h.start_subject == 0)
+            (void)traceback_find_start(setup->search.scores, b->padded + 1, task->subjects.residues + pair->at, &h); /* if there is none,
+                                                                                                  traceback() skips the alignment */
+        b->starts[b->n_starts++] = (struct align_gpu_start){(uint32_t)b->n_pairs, h.start_query - pair->window.first, h.start_subject};
     }
     return true;
 }
@@ -172,13 +181,14 @@ static bool add_task(struct composition_batch *b, const struct protein_setup *se
         struct composition_gpu_pair *pair = &b->pairs[b->n_pairs];
         if (task->kinds[i] == TASK_LEFT)
             continue;
-        if (!add_query(b, setup, task, i) || !add_starts(b, task, i))
+        if (!add_query(b, setup, task, i) || !add_starts(b, setup, task, i))
             return false;
-        memcpy(pair->columns, task->columns[i], sizeof pair->columns);
+        if (task->kinds[i] != TASK_STANDARD)
+            memcpy(pair->columns, task->columns[i], sizeof pair->columns);
         pair->query = (uint32_t)b->n_queries - 1;
         pair->is_scaled = task->kinds[i] == TASK_SCALED;
-        b->sequences[b->n_pairs++] =
-            (struct align_gpu_pair){b->query_at, at + (uint32_t)item->at, item->window.end - item->window.first, item->n};
+        b->sequences[b->n_pairs++] = (struct align_gpu_pair){b->query_at, at + (uint32_t)item->at, item->window.end - item->window.first,
+                                                             item->n};
     }
     return true;
 }
@@ -224,15 +234,18 @@ static void hand_out(const struct align_gpu_found *found, struct composition_tas
     }
 }
 
-/* Makes matrices and alignments. *is_made: false if the GPU cannot make them as the CPU does, or lacks memory. */
+/* Makes matrices, unless all pairs have the standard one, and alignments. *is_made: false if the GPU cannot make them as the CPU does, or
+ * lacks memory. */
 static tms_status make(struct composition_batch *b, tms_context *ctx, const struct protein_setup *setup, const struct gapped_costs *costs,
                        size_t work_bytes, bool *is_made)
 {
     const struct composition_gpu_batch pairs = {b->rows, b->shares, b->n_queries, b->pairs, b->n_pairs};
-    struct composition_gpu_matrices matrices;
-    tms_status status = composition_gpu_make(ctx->gpu, &setup->basis, &pairs, &matrices);
+    struct composition_gpu_matrices matrices = {.are_equal = true};
+    tms_status status = TMS_OK;
 
     *is_made = false;
+    if (setup->composition != COMPOSITION_OFF)
+        status = composition_gpu_make(ctx->gpu, &setup->basis, &pairs, &matrices);
     if (status == TMS_OK && matrices.are_equal) {
         const struct align_gpu_batch batch = {.codes = b->codes,
                                               .n_codes = b->n_codes,

@@ -1,6 +1,6 @@
 /*
  * composition_batch.h - prepared subjects of many queries, aligned together on a GPU: their matrices, and the alignments of their first
- * HSPs, as composition_align.c would make them one by one.
+ * HSPs, as composition_align.c would make them one by one, or traceback.c with the standard matrix.
  */
 #ifndef TMS_COMPOSITION_BATCH_H
 #define TMS_COMPOSITION_BATCH_H
@@ -17,8 +17,9 @@ struct composition_task {
     enum composition_task_kind {
         TASK_LEFT,
         TASK_OPTIMISED,
-        TASK_SCALED
-    } kinds[COMPOSITION_SOLUTIONS];                       /* of each pair's matrix; left: there is none */
+        TASK_SCALED,
+        TASK_STANDARD
+    } kinds[COMPOSITION_SOLUTIONS];                       /* of each pair's matrix; left: the CPU's */
     double columns[COMPOSITION_SOLUTIONS][JOINT_LETTERS]; /* the subjects' shares, as the GPU needs them */
     struct composition_made made;
     void *results; /* memory of `made`, owned; NULL: a GPU has made nothing */
@@ -52,7 +53,7 @@ void composition_task_free(struct composition_task *task); /* and the task itsel
 /*
  * composition_batch_run() - aligns tasks on a GPU, in `bytes` of its memory. Those that do not fit, and all if there is no memory, or if
  * the GPU's logarithms are not the CPU's, are left without results.
- *   costs [in] of the final alignments; their scores are not read
+ *   costs [in] of the final alignments; their scores are read without composition
  * Returns TMS_OK or TMS_E_DEVICE.
  */
 tms_status composition_batch_run(struct composition_batch *batch, tms_context *ctx, const struct protein_setup *setup,

@@ -11,7 +11,7 @@ enum {
     ENOUGH_RESIDUES = 1 << 18 /* of subjects that are prepared together */
 };
 
-tms_status composition_query_init(const struct search_query *query, struct composition_query *out)
+tms_status composition_query_init(const struct search_query *query, bool replaces_u, struct composition_query *out)
 {
     uint8_t *copy = calloc((size_t)query->length + 2, 1);
 
@@ -20,7 +20,7 @@ tms_status composition_query_init(const struct search_query *query, struct compo
     out->query = query;
     out->codes = copy + 1;
     for (int i = 0; i < query->length; i++)
-        out->codes[i] = query->codes[i] == CODE_U ? CODE_C : query->codes[i];
+        out->codes[i] = replaces_u && query->codes[i] == CODE_U ? CODE_C : query->codes[i];
     composition_of(query->codes, (size_t)query->length, &out->composition);
     return TMS_OK;
 }
@@ -62,17 +62,12 @@ uint8_t *composition_subjects_reserve(struct composition_subjects *subjects, int
     return subjects->residues + at;
 }
 
-tms_status composition_take_made(const struct align_gpu_alignment *made, const int *runs, struct hsp *h)
+struct composition_prepared *composition_subjects_add(struct composition_subjects *subjects, int n, size_t n_hsps, int query_length)
 {
-    h->query = made->query;
-    h->query_end = made->query_end;
-    h->subject = made->subject;
-    h->subject_end = made->subject_end;
-    h->score = made->score;
-    if (gapped_script_reserve(&h->script, (uint32_t)made->n_runs) != TMS_OK)
-        return TMS_E_MEMORY;
-    for (int i = 0; i < made->n_runs; i++)
-        h->script.runs[i] = (struct gapped_run){(enum gapped_operation)(runs[i] & GAPPED_OPERATION), runs[i] >> 2};
-    h->script.n = (uint32_t)made->n_runs;
-    return TMS_OK;
+    struct composition_prepared *s = &subjects->items[subjects->n++];
+
+    *s = (struct composition_prepared){
+        .subject = subjects->n_subjects++, .window = {0, query_length}, .n_hsps = n_hsps, .at = subjects->n_residues + 1, .n = n};
+    subjects->n_residues += (size_t)n + 2;
+    return s;
 }

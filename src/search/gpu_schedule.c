@@ -18,9 +18,9 @@
 
 /*
  * For each GPU one thread drives it, as long as there are groups, the next block is in the GPU's memory and a round is free; another one
- * hands it batches of alignments, if it aligns. Both mostly wait for the GPU, so they are not among the threads of the context; if they cannot be made,
- * those do their work, too. The threads of the context take any other work that there is: they load the GPU's next block, finish the pairs
- * of its oldest round, and align the queries that are complete.
+ * hands it batches of alignments, if it aligns. Both mostly wait for the GPU, so they are not among the threads of the context; if they
+ * cannot be made, those do their work, too. The threads of the context take any other work that there is: they load the GPU's next block,
+ * finish the pairs of its oldest round, and align the queries that are complete.
  *
  * A pass takes a few groups through all blocks of a GPU. The next pass takes the blocks in the opposite order, since the last blocks are
  * still in memory. So the queries of a pass are complete, and threads align them, during the GPU's next pass. A round is one group and one

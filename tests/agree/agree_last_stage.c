@@ -1,7 +1,7 @@
 /*
  * agree_last_stage.c - matrices and final alignments on a GPU: for each pair of a query and a subject the scores that the CPU makes, all
- * matrices, optimised and scaled, usual sequences and odd ones, and for each start point the CPU's ends, score and operations. What the GPU leaves to the CPU is
- * counted, and must be little.
+ * matrices, optimised and scaled, usual sequences and odd ones, and for each start point the CPU's ends, score and operations. What the GPU
+ * leaves to the CPU is counted, and must be little.
  *
  * TAMIS_REQUIRE_GPU=1 makes a missing GPU a failure; TAMIS_AGREE_QUICK=1 keeps to few pairs (for compute-sanitizer); TAMIS_AGREE_ONLY is
  * the test to run.
@@ -171,6 +171,24 @@ static size_t check_alignments(const struct sample *s, const struct gapped_costs
     return n_left;
 }
 
+/* Aligns with one matrix for all pairs, which overwrites theirs. */
+static void check_standard(const struct sample *s, struct gapped_costs costs, size_t work_bytes, struct adjusted_matrix *matrices)
+{
+    struct align_gpu_found found = {0};
+    size_t n_short;
+    costs.scores = &s->basis->standard[0][0];
+    for (size_t i = 0; i < s->n_pairs; i++)
+        memcpy(matrices[i].scores, s->basis->standard, sizeof matrices[i].scores);
+    ASSERT_OK(gpu_ctx, align_gpu(gpu_ctx, &costs,
+                                 &(struct align_gpu_batch){s->codes, s->n_codes, s->sequences, s->n_pairs, s->starts, s->n_starts, NULL,
+                                                           NULL, work_bytes},
+                                 &found));
+    n_short = check_alignments(s, &costs, matrices, &found);
+    print_message("by one matrix: %zu starts, %zu left\n", s->n_starts, n_short);
+    assert_true(n_short <= s->n_starts / 20 + 1);
+    align_gpu_found_free(&found);
+}
+
 /* With the usual costs and X-drop of a matrix, or with half that X-drop. */
 static void check(sample_random *r, const struct composition_basis *basis, enum kind kind, size_t n, size_t work_bytes)
 {
@@ -193,8 +211,8 @@ static void check(sample_random *r, const struct composition_basis *basis, enum 
     n_left = check_matrices(&s, &got, matrices);
     assert_true(align_gpu_takes(&costs));
     ASSERT_OK(gpu_ctx, align_gpu(gpu_ctx, &costs,
-                                 &(struct align_gpu_batch){s.codes, s.n_codes, s.sequences, s.n_pairs, s.starts, s.n_starts,
-                                                           got.d_scores, got.d_is_made, work_bytes},
+                                 &(struct align_gpu_batch){s.codes, s.n_codes, s.sequences, s.n_pairs, s.starts, s.n_starts, got.d_scores,
+                                                           got.d_is_made, work_bytes},
                                  &found));
     n_short = check_alignments(&s, &costs, matrices, &found);
     print_message("%s, kind %d: %zu pairs, %zu left; %zu starts, %zu left\n", basis->matrix->name, (int)kind, s.n_pairs, n_left, s.n_starts,
@@ -202,6 +220,8 @@ static void check(sample_random *r, const struct composition_basis *basis, enum 
     assert_true(kind == FEW || n_left <= s.n_pairs / 20 + 1);
     assert_true(kind == FEW || n_short <= s.n_starts / 20 + 1);
     align_gpu_found_free(&found);
+    if (kind != FEW)
+        check_standard(&s, costs, work_bytes, matrices);
     free(matrices);
     free_sample(&s);
 }

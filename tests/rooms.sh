@@ -48,7 +48,7 @@ cli/blast   base alphabet/residues.h io seqio archive report figures/model_text.
 cli/db      base io seqio makedb report seqid seq/seq_batch.h cli tamis/
 cli/filter  base io seqio archive cli tamis/
 cli/model   base io figures model/least_squares.h cli tamis/
-cli/reads   base io seqio archive page cli cli/filter tamis/
+cli/reads   base io seqio archive figures page cli cli/filter tamis/
 cli/seeds   base io seqio figures page run/ordered_section.h cli cli/db tamis/
 '
 

@@ -6,16 +6,10 @@
 /* Names what is not made yet. */
 static int refuse(const translated_job *job, const options_given *given)
 {
-    const option_devices *devices = &job->protein.blast.options.devices;
     const char *command = job->kind->options->command;
 
-    if (options_is_given(given, "ungapped"))
-        return cli_fail(command, BLAST_INPUT, "-ungapped is not supported yet: leave it out");
     if (job->kind->subjects == TMS_NUCLEOTIDE && options_is_given(given, "db_hard_mask"))
         return cli_fail(command, BLAST_INPUT, "-db_hard_mask is not supported yet: give -db_soft_mask");
-    for (size_t i = 0; i < devices->n && !job->kind->has_gpu; i++)
-        if (devices->items[i] >= 0)
-            return cli_fail(command, BLAST_INPUT, "%s does not use a GPU yet: give --device cpu, or leave it out", command);
     return CLI_OK;
 }
 
@@ -49,8 +43,6 @@ int translated_check(translated_job *job, const options_given *given)
     blast_job *blast = &protein->blast;
     int code = refuse(job, given);
 
-    if (!job->kind->has_gpu)
-        blast->options.devices = (option_devices){{TMS_DEVICE_CPU}, 1};
     protein->params = job->kind->defaults();
     set_params(job);
     if (code == CLI_OK && job->kind->queries == job->kind->subjects && job->params.longest_intron > 0)

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "figures/chart.h"
+#include "figures/picture.h"
 #include "page/html_text.h"
 #include "page/page.h"
 
@@ -31,22 +33,19 @@ void classify_scores_add(classify_scores *scores, const tms_classified *results,
 /* ---- parts of the page --------------------------------------------------------------------------------------------------------- */
 
 static const char style[] =
-    ":root { --c0: #0072b2; --c1: #d55e00; --c2: #009e73; --c3: #cc79a7; --c4: #e69f00; --c5: #56b4e9; --c6: #7a7f87; --c7: #b9c0c9; --c8: var(--ink); }\n"
-    ".c0 { fill: var(--c0); background: var(--c0); } .c1 { fill: var(--c1); background: var(--c1); } .c2 { fill: var(--c2); background: "
-    "var(--c2); } .c3 { fill: var(--c3); background: var(--c3); } .c4 { fill: var(--c4); background: var(--c4); } .c5 { fill: var(--c5); "
-    "background: var(--c5); } .c6 { fill: var(--c6); background: var(--c6); } .c7 { fill: var(--c7); background: var(--c7); } .c8 { fill: var(--c8); background: var(--c8); }\n"
-    "td:first-child { min-width: 8rem; } td i, figcaption i { display: inline-block; width: 1rem; height: .7rem; margin-right: .5rem; print-color-adjust: exact; }\n"
-    "svg { print-color-adjust: exact; } svg text { fill: var(--ink); font-size: 11px; } svg .axis { stroke: var(--muted); } svg .at { stroke: "
-    "var(--ink); stroke-dasharray: 3 3; }\n"
-    ".scores { display: grid; grid-template-columns: repeat(auto-fill, minmax(17rem, 1fr)); gap: 1rem; } .scores figure { margin: 0; }\n"
-    "figure.whole svg { border: 1px solid var(--grid); }\n";
+    "td:first-child { white-space: nowrap; } @media print { td:first-child { white-space: normal; } }\n"
+    "td i, figcaption i { display: inline-block; width: 1rem; height: .7rem; margin-right: .5rem; background: currentcolor; "
+    "print-color-adjust: exact; }\n"
+    ".scores { display: grid; grid-template-columns: repeat(auto-fill, minmax(17rem, 1fr)); gap: 1rem; } .scores figure { margin: 0; }\n";
 
-enum { COLOURS = 6, OTHERS = 6, UNMATCHED = 7, AMBIGUOUS = 8 }; /* c0 .. c5: the references with most units; the other ones; none; two */
+/* Colours of the references with most units; of the other ones, of units without one, and of units of two. */
+enum { COLOURS = 6 };
+static const picture_colour others = PICTURE_SERIES + 6, unmatched = PICTURE_SERIES + 7, ambiguous = PICTURE_INK;
 
 /* The order of references by their number of units, and the colour of each. */
 typedef struct page_order {
     size_t items[TMS_MAX_REFERENCES];
-    int colours[TMS_MAX_REFERENCES];
+    picture_colour colours[TMS_MAX_REFERENCES];
 } page_order;
 
 static page_order order_of(const classify_report *r)
@@ -60,7 +59,7 @@ static page_order order_of(const classify_report *r)
         o.items[at] = i;
     }
     for (size_t i = 0; i < r->n_references; i++)
-        o.colours[o.items[i]] = i < COLOURS ? (int)i : OTHERS;
+        o.colours[o.items[i]] = i < COLOURS ? PICTURE_SERIES + (picture_colour)i : others;
     return o;
 }
 
@@ -69,53 +68,72 @@ static double percent(const classify_report *r, uint64_t n)
     return r->counts->n_units > 0 ? 100 * (double)n / (double)r->counts->n_units : 0;
 }
 
-/* A number with commas. */
 static void put_count(FILE *to, uint64_t n)
 {
-    char digits[24];
-    const int size = snprintf(digits, sizeof digits, "%" PRIu64, n);
+    char text[40];
 
-    for (int i = 0; i < size; i++) {
-        fputc(digits[i], to);
-        if ((size - i) % 3 == 1 && i + 1 < size)
-            fputc(',', to);
-    }
+    fputs(chart_count((double)n, text, sizeof text), to);
 }
 
-static double put_share(const classify_report *r, FILE *to, const char *name, uint64_t n, int colour, double x)
+/* A box of a colour, before the name that it stands for. */
+static void put_swatch(FILE *to, picture_colour colour) { fprintf(to, "<i class=\"%s\"></i>", picture_class(colour)); }
+
+/* Writes the picture and frees it. Returns false if memory is short. */
+static bool put_picture(picture *drawn, FILE *to)
 {
-    const double width = 10 * percent(r, n);
+    struct byte_array svg = {0};
+    const bool fits = drawn != NULL && picture_svg(drawn, 1, &svg);
+
+    if (fits)
+        fwrite(svg.bytes, 1, svg.n, to);
+    free(svg.bytes);
+    picture_free(drawn);
+    return fits;
+}
+
+enum { BAR_WIDE = 1000, BAR_HIGH = 46 };
+
+/* Adds n units to the bar that ends at x. Returns its new end. */
+static double add_share(const classify_report *r, picture *bar, const char *name, uint64_t n, picture_colour colour, double x)
+{
+    const double width = BAR_WIDE * percent(r, n) / 100;
+    char about[600];
 
     if (n == 0)
         return x;
-    fprintf(to, "<rect class=\"c%d\" x=\"%.2f\" y=\"0\" width=\"%.2f\" height=\"46\"><title>", colour, x, width);
-    html_put(to, name);
-    fprintf(to, ": %.2f %%</title></rect>\n", percent(r, n));
+    snprintf(about, sizeof about, "%.500s: %.2f %%", name, percent(r, n));
+    picture_box(bar, colour, &(picture_area){x, 0, width, BAR_HIGH}, about);
     return x + width;
 }
 
 /* One bar for the whole sample. */
-static void put_bar(const classify_report *r, const page_order *order, FILE *to)
+static bool put_bar(const classify_report *r, const page_order *order, FILE *to)
 {
+    picture *bar = picture_create(BAR_WIDE, BAR_HIGH, "Shares of the references; the table below has the same numbers");
     double x = 0;
+    bool fits;
 
-    fputs(
-        "<figure class=\"whole\"><svg viewBox=\"0 0 1000 46\" role=\"img\" aria-label=\"Shares of the references; the table below has the "
-        "same numbers\" preserveAspectRatio=\"none\" style=\"height:2.8rem\">\n",
-        to);
-    for (size_t i = 0; i < r->n_references; i++)
-        x = put_share(r, to, r->names[order->items[i]], r->counts->of_reference[order->items[i]], order->colours[order->items[i]], x);
-    x = put_share(r, to, "ambiguous", r->counts->n_ambiguous, AMBIGUOUS, x);
-    (void)put_share(r, to, "unmatched", r->counts->n_unmatched, UNMATCHED, x);
-    fputs("</svg></figure>\n", to);
+    if (bar == NULL)
+        return false;
+    for (size_t i = 0; i < r->n_references; i++) {
+        const size_t at = order->items[i];
+        x = add_share(r, bar, r->names[at], r->counts->of_reference[at], order->colours[at], x);
+    }
+    x = add_share(r, bar, "ambiguous", r->counts->n_ambiguous, ambiguous, x);
+    (void)add_share(r, bar, "unmatched", r->counts->n_unmatched, unmatched, x);
+    fputs("<figure>\n", to);
+    fits = put_picture(bar, to);
+    fputs("</figure>\n", to);
+    return fits;
 }
 
-/* chance, fpr: below 0: the row has none. */
-static void put_row(const classify_report *r, FILE *to, const char *name, int colour, uint64_t n, double chance, double fpr)
+/* colour: NULL: the row has none; chance, fpr: so if below 0. */
+static void put_row(const classify_report *r, FILE *to, const char *name, const picture_colour *colour, uint64_t n, double chance,
+                    double fpr)
 {
     fputs("<tr><td>", to);
-    if (colour >= 0)
-        fprintf(to, "<i class=\"c%d\"></i>", colour);
+    if (colour != NULL)
+        put_swatch(to, *colour);
     html_put(to, name);
     fputs("</td><td class=\"n\">", to);
     put_count(to, n);
@@ -136,12 +154,12 @@ static void put_table(const classify_report *r, const page_order *order, FILE *t
             r->are_pairs ? "Pairs" : "Reads", r->are_pairs ? "pairs" : "reads");
     for (size_t i = 0; i < r->n_references; i++) {
         const size_t at = order->items[i];
-        put_row(r, to, r->names[at], order->colours[at], c->of_reference[at], tms_classifier_expected_false(r->classifier, at, length),
+        put_row(r, to, r->names[at], &order->colours[at], c->of_reference[at], tms_classifier_expected_false(r->classifier, at, length),
                 tms_classifier_fpr(r->classifier, at));
     }
-    put_row(r, to, "ambiguous", AMBIGUOUS, c->n_ambiguous, -1, -1);
-    put_row(r, to, "unmatched", UNMATCHED, c->n_unmatched, -1, -1);
-    put_row(r, to, "total", -1, c->n_units, tms_classifier_expected_false(r->classifier, TMS_NO_REFERENCE, length), -1);
+    put_row(r, to, "ambiguous", &ambiguous, c->n_ambiguous, -1, -1);
+    put_row(r, to, "unmatched", &unmatched, c->n_unmatched, -1, -1);
+    put_row(r, to, "total", NULL, c->n_units, tms_classifier_expected_false(r->classifier, TMS_NO_REFERENCE, length), -1);
     fprintf(
         to,
         "</tbody></table>\n<p><em>By chance in 10<sup>6</sup></em>: how many of a million random %s of this input's mean length, %" PRIu64
@@ -151,52 +169,66 @@ static void put_table(const classify_report *r, const page_order *order, FILE *t
 
 /* ---- scores -------------------------------------------------------------------------------------------------------------------- */
 
-static void put_scores(const classify_report *r, const char *name, int colour, const uint64_t bins[CLASSIFY_BINS], FILE *to)
+enum { LEFT = 10, WIDE = 280, TOP = 18, HIGH = 110 }; /* of the area in which bars are, in a picture of 300 x 165 */
+
+static void add_axis(picture *p, double threshold)
 {
-    enum { LEFT = 10, WIDE = 280, TOP = 18, HIGH = 110 };
-    const double step = (double)WIDE / CLASSIFY_BINS, threshold = tms_classifier_threshold(r->classifier);
+    static const picture_anchor anchors[] = {PICTURE_START, PICTURE_MIDDLE, PICTURE_MIDDLE, PICTURE_MIDDLE, PICTURE_END};
+    char text[16];
+
+    picture_line(p, PICTURE_MUTED, 1, LEFT, TOP + HIGH, LEFT + WIDE, TOP + HIGH);
+    for (int i = 0; i <= 4; i++) {
+        snprintf(text, sizeof text, "%.2g", (double)i / 4);
+        picture_text(p, &(picture_type){PICTURE_INK, 11, anchors[i], 0}, LEFT + (double)(WIDE * i) / 4, TOP + HIGH + 15, text);
+    }
+    picture_text(p, &(picture_type){PICTURE_INK, 11, PICTURE_MIDDLE, 0}, LEFT + WIDE / 2, TOP + HIGH + 31, "score");
+    for (int y = TOP - 4; y < TOP + HIGH; y += 6)
+        picture_line(p, PICTURE_INK, 1, LEFT + WIDE * threshold, y, LEFT + WIDE * threshold, y + 2);
+}
+
+static bool put_scores(const classify_report *r, const char *name, picture_colour colour, const uint64_t bins[CLASSIFY_BINS], FILE *to)
+{
+    const double step = (double)WIDE / CLASSIFY_BINS;
     uint64_t most = 0, sum = 0;
+    char text[600], count[40];
+    picture *p;
+    bool fits;
 
     for (int i = 0; i < CLASSIFY_BINS; i++) {
         most = bins[i] > most ? bins[i] : most;
         sum += bins[i];
     }
     if (sum == 0)
-        return;
-    fprintf(to, "<figure><svg viewBox=\"0 0 300 165\" role=\"img\" aria-label=\"Scores: ");
-    html_put(to, name);
-    fputs("\">\n", to);
+        return true;
+    snprintf(text, sizeof text, "Scores: %.500s", name);
+    p = picture_create(300, 165, text);
+    if (p == NULL)
+        return false;
     for (int i = 0; i < CLASSIFY_BINS; i++) {
-        const double high = (double)HIGH * (double)bins[i] / (double)most;
+        const double share = HIGH * (double)bins[i] / (double)most, high = share > 1 ? share : 1;
+        snprintf(text, sizeof text, "%.2f to %.2f: %s", (double)i / CLASSIFY_BINS, (double)(i + 1) / CLASSIFY_BINS,
+                 chart_count((double)bins[i], count, sizeof count));
         if (bins[i] > 0)
-            fprintf(to,
-                    "<rect class=\"c%d\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"><title>%.2f to %.2f: %" PRIu64
-                    "</title></rect>\n",
-                    colour, LEFT + i * step, TOP + HIGH - (high > 1 ? high : 1), step - 1, high > 1 ? high : 1, (double)i / CLASSIFY_BINS,
-                    (double)(i + 1) / CLASSIFY_BINS, bins[i]);
+            picture_box(p, colour, &(picture_area){LEFT + i * step, TOP + HIGH - high, step - 1, high}, text);
     }
-    fprintf(to, "<line class=\"axis\" x1=\"%d\" x2=\"%d\" y1=\"%d\" y2=\"%d\"/>\n", LEFT, LEFT + WIDE, TOP + HIGH, TOP + HIGH);
-    for (int i = 0; i <= 4; i++)
-        fprintf(to, "<text x=\"%d\" y=\"%d\" text-anchor=\"%s\">%.2g</text>\n", LEFT + WIDE * i / 4, TOP + HIGH + 15,
-                i == 0   ? "start"
-                : i == 4 ? "end"
-                         : "middle",
-                (double)i / 4);
-    fprintf(
-        to,
-        "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">score</text>\n<line class=\"at\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\"/>\n",
-        LEFT + WIDE / 2, TOP + HIGH + 31, LEFT + WIDE * threshold, LEFT + WIDE * threshold, TOP - 4, TOP + HIGH);
-    fprintf(to, "<text x=\"%d\" y=\"11\">highest bar: ", LEFT);
-    put_count(to, most);
-    fprintf(to, "</text>\n</svg><figcaption><i class=\"c%d\"></i>", colour);
+    add_axis(p, tms_classifier_threshold(r->classifier));
+    snprintf(text, sizeof text, "highest bar: %s", chart_count((double)most, count, sizeof count));
+    picture_text(p, &(picture_type){PICTURE_INK, 11, PICTURE_START, 0}, LEFT, 11, text);
+    fputs("<figure>\n", to);
+    fits = put_picture(p, to);
+    fputs("<figcaption>", to);
+    put_swatch(to, colour);
     html_put(to, name);
     fputs(", ", to);
     put_count(to, sum);
     fputs("</figcaption></figure>\n", to);
+    return fits;
 }
 
-static void put_all_scores(const classify_report *r, const page_order *order, const classify_scores *scores, FILE *to)
+static bool put_all_scores(const classify_report *r, const page_order *order, const classify_scores *scores, FILE *to)
 {
+    bool fits = true;
+
     fprintf(
         to,
         "<h2>Scores</h2>\n<p>A score is the share of the k-mers of a %s that %s the reference has; the dashed line is the threshold, %.3g. "
@@ -210,10 +242,11 @@ static void put_all_scores(const classify_report *r, const page_order *order, co
     }
     fputs(".</p>\n<div class=\"scores\">\n", to);
     for (size_t i = 0; i < r->n_references; i++)
-        put_scores(r, r->names[order->items[i]], order->colours[order->items[i]], scores->matched[order->items[i]], to);
-    put_scores(r, "ambiguous", AMBIGUOUS, scores->ambiguous, to);
-    put_scores(r, "unmatched", UNMATCHED, scores->unmatched, to);
+        fits &= put_scores(r, r->names[order->items[i]], order->colours[order->items[i]], scores->matched[order->items[i]], to);
+    fits &= put_scores(r, "ambiguous", ambiguous, scores->ambiguous, to);
+    fits &= put_scores(r, "unmatched", unmatched, scores->unmatched, to);
     fputs("</div>\n", to);
+    return fits;
 }
 
 /* ---- ties ---------------------------------------------------------------------------------------------------------------------- */
@@ -287,12 +320,12 @@ bool classify_page(const classify_report *r, const classify_scores *scores, stru
     put_count(file, r->counts->n_units);
     fprintf(file, " %s, k-mers of %u bases, rule %s.</p>\n", r->are_pairs ? "pairs" : "reads", tms_classifier_word_size(r->classifier),
             tms_rule_name(r->rule));
-    put_bar(r, &order, file);
+    done = put_bar(r, &order, file);
     put_table(r, &order, file);
-    put_all_scores(r, &order, scores, file);
+    done &= put_all_scores(r, &order, scores, file);
     put_ties(r, scores, file);
     page_end(file, "tamis classify --html", tms_version());
-    done = !ferror(file);
+    done &= !ferror(file);
     done &= fclose(file) == 0;
     done = done && byte_array_add(to, text, n);
     free(text);

@@ -113,8 +113,8 @@ static void put_facts(const seeds_plot *p, const seeds_plot_text *text, FILE *to
     dot_plot_facts facts;
 
     dot_plot_get_facts(p->plot, &facts);
-    fputs("<table><caption>Sequences</caption>\n<thead><tr><th>side</th><th>file</th><th class=\"n\">records</th><th class=\"n\">bp</th>"
-          "</tr></thead>\n<tbody><tr><th scope=\"row\">subject (across)</th><td>",
+    fputs("<div class=\"facts\">\n<table><caption>Sequences</caption>\n<thead><tr><th>side</th><th>file</th><th class=\"n\">records</th>"
+          "<th class=\"n\">bp</th></tr></thead>\n<tbody><tr><th scope=\"row\">subject (across)</th><td>",
           to);
     html_put(to, name_of(text->subject));
     fputs("</td>", to);
@@ -136,7 +136,7 @@ static void put_facts(const seeds_plot *p, const seeds_plot_text *text, FILE *to
         put_number(to, facts.longest[i]);
         fputs("</tr>\n", to);
     }
-    fputs("</tbody></table>\n", to);
+    fputs("</tbody></table>\n</div>\n", to);
     if (facts.is_density)
         fputs(
             "<p>There are more matches than could be told apart as lines, so a pixel's shade shows how many bases match in it; it has the "
@@ -146,6 +146,12 @@ static void put_facts(const seeds_plot *p, const seeds_plot_text *text, FILE *to
             "<p>The numbers behind the picture: <code>tamis seeds -query … -subject … -word_size %u --min-length %llu --bed</code>.</p>\n",
             text->word_size, (unsigned long long)text->least);
 }
+
+/* On paper, the picture leaves room for the rest of the page. */
+static const char style[] =
+    "figure svg { min-width: 34rem; max-width: 72rem; } .facts { display: flex; flex-wrap: wrap; gap: 0 4rem; }\n"
+    "@media print { .facts { gap: 0 2rem; } figure, footer { margin: 0; } figure > svg { min-width: 0; max-height: 9cm; } }\n"
+    "@media print and (orientation: portrait) { figure > svg { max-height: 13cm; } }\n";
 
 static int put_page(const seeds_plot *p, const seeds_plot_text *text, const struct byte_array *svg, struct byte_array *to)
 {
@@ -157,7 +163,7 @@ static int put_page(const seeds_plot *p, const seeds_plot_text *text, const stru
     if (file == NULL)
         return 0;
     snprintf(title, sizeof title, "Dot plot: %.300s against %.300s", name_of(text->query), name_of(text->subject));
-    page_begin(file, title, "figure svg { min-width: 34rem; max-width: 72rem; }\n@media print { figure svg { min-width: 0; } }\n");
+    page_begin(file, title, style);
     fputs("<figure tabindex=\"0\" aria-label=\"Dot plot\">\n", file);
     fwrite(svg->bytes, 1, svg->n, file);
     fputs("</figure>\n", file);

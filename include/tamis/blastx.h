@@ -32,7 +32,7 @@ TMS_INLINE tms_blastp_params tms_blastx_protein_defaults(void)
 /*
  * tms_blastx_create() - create a search in a database of proteins.
  *   db      [in]  borrowed until tms_translated_destroy()
- *   protein [in]  NULL: tms_blastx_protein_defaults(). task has no meaning; no ungapped; batch_residues are bases
+ *   protein [in]  NULL: tms_blastx_protein_defaults(). task has no meaning; batch_residues are bases
  *   params  [in]  NULL: tms_translated_defaults()
  *   out     [out] destroyed with tms_translated_destroy()
  * Returns TMS_OK; TMS_E_ARG: a parameter is out of range, or the matrix has no statistics for the gap costs; TMS_E_MEMORY;

@@ -32,7 +32,7 @@ TMS_INLINE tms_blastp_params tms_tblastn_protein_defaults(void)
 /*
  * tms_tblastn_create() - create a search in a database of nucleotides.
  *   db      [in]  borrowed until tms_translated_destroy()
- *   protein [in]  NULL: tms_tblastn_protein_defaults(). task has no meaning; no ungapped; subject_masks only
+ *   protein [in]  NULL: tms_tblastn_protein_defaults(). task has no meaning; subject_masks only
  *     soft ones
  *   params  [in]  NULL: tms_translated_defaults()
  *   out     [out] destroyed with tms_translated_destroy()

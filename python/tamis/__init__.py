@@ -15,7 +15,8 @@
 
 Calls release the GIL. Threads may share filters and databases; each class says what else. A call that fails raises a subclass of
 tamis.Error with the library's sentence: ArgumentError, FormatError and MismatchError are also ValueError, FileError is OSError,
-OutOfMemoryError is MemoryError, DeviceError and CancelledError are RuntimeError. The module needs NumPy and libtamis, of which wheels have a copy; $TAMIS_LIBRARY names another.
+OutOfMemoryError is MemoryError, DeviceError and CancelledError are RuntimeError. The module needs NumPy and libtamis, of which wheels have
+a copy; $TAMIS_LIBRARY names another.
 """
 
 from ._classify import CLASSIFIED_DTYPE, Classification, classify

@@ -35,16 +35,22 @@ def _number_of(keys: Any) -> int | None:
 
 
 class Stats(NamedTuple):
-    """Counts and rates of a filter, from one pass over its bits."""
+    """Counts and rates of a filter, from one pass over its bits.
 
-    n_keys: int  #: keys inserted, with repeats
-    ones: int  #: bits set
-    fill: float  #: share of the bits that are set, 0 to 1
-    expected_fpr: float  #: false-positive rate computed from n_keys
-    actual_fpr: float  #: false-positive rate computed from the bits
-    classic_bits_per_key: float  #: what the classic layout would need for expected_fpr
-    size_bytes: int  #: of the file
-    checksum: int  #: of the bits, as in the file
+    n_keys: keys inserted, with repeats. ones: bits set. fill: the share of the bits that are set, 0 to 1.
+    expected_fpr, actual_fpr: the false-positive rate, computed from n_keys and from the bits, 0 to 1.
+    classic_bits_per_key: what the classic layout would need for expected_fpr.
+    size_bytes: of the file. checksum: of the bits, as in the file.
+    """
+
+    n_keys: int
+    ones: int
+    fill: float
+    expected_fpr: float
+    actual_fpr: float
+    classic_bits_per_key: float
+    size_bytes: int
+    checksum: int
 
 
 def _choice(name: str, choices: dict[str, int], what: str) -> int:

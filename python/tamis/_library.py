@@ -445,11 +445,11 @@ def path_bytes(path: str | bytes | os.PathLike[Any]) -> bytes:
 
 
 class Gpu(NamedTuple):
-    """A GPU of this machine."""
+    """A GPU of this machine. reason: why it is not usable; "" if it is. compute_capability: (9, 0) is 9.0."""
 
     name: str
     usable: bool
-    reason: str  #: why it is not usable; "" if it is
+    reason: str
     compute_capability: tuple[int, int]
     memory_bytes: int
 

@@ -56,12 +56,16 @@ _PROTEIN = 1
 
 
 class Sequence(NamedTuple):
-    """What a database says of a sequence."""
+    """What a database says of a sequence.
 
-    id: str  #: as in BLAST's tables: accession or "sp|P12345|NAME"; of a FASTA file the first word of the header
+    id: as in BLAST's tables: an accession or "sp|P12345|NAME"; of a FASTA file the first word of the header.
+    length: residues. taxid: 0: not known.
+    """
+
+    id: str
     title: str
-    length: int  #: residues
-    taxid: int  #: 0: not known
+    length: int
+    taxid: int
 
 
 class Database:
@@ -137,7 +141,11 @@ def _text(address: int | None, size: int) -> str:
 
 
 class Hsp(NamedTuple):
-    """An alignment of a query and a subject. Positions count from 0, ends are excluded."""
+    """An alignment of a query and a subject. Positions count from 0, ends are excluded.
+
+    length: columns of the alignment, of which `identical` have equal residues, and `gaps` are in gaps, of which there are `openings`.
+    cigar: of the aligned part: M residues on residues, I residues of the query alone, D of the subject alone.
+    """
 
     score: int
     bits: float
@@ -146,20 +154,20 @@ class Hsp(NamedTuple):
     query_end: int
     subject_start: int
     subject_end: int
-    length: int  #: columns of the alignment
-    identical: int  #: columns with equal residues
-    openings: int  #: gaps
-    gaps: int  #: columns in gaps
-    cigar: str  #: of the aligned part: M residues on residues, I residues of the query alone, D of the subject alone
+    length: int
+    identical: int
+    openings: int
+    gaps: int
+    cigar: str
 
 
 class Hit(NamedTuple):
-    """A subject of a query, with one or more HSPs, the best first."""
+    """A subject of a query, with one or more HSPs, the best first. subject: its number in the database. length: its residues."""
 
-    subject: int  #: its number in the database
+    subject: int
     id: str
     title: str
-    length: int  #: residues
+    length: int
     hsps: list[Hsp]
 
 

@@ -135,7 +135,7 @@ static void draw_stretch(const struct frame *f, const struct axis *axis, int is_
     }
 }
 
-static struct axis draw_ticks(const struct frame *f, const struct dot_side *side, int is_x)
+static void draw_ticks(const struct frame *f, const struct dot_side *side, int is_x)
 {
     const struct axis axis = axis_of(side, is_x ? f->per_subject : f->per_query);
     double free_from = -1e9;
@@ -145,7 +145,6 @@ static struct axis draw_ticks(const struct frame *f, const struct dot_side *side
     for (size_t i = 0; i < side->n && !axis.is_one; i++)
         if (side->records[i].n_bases >= axis.step)
             draw_stretch(f, &axis, is_x, side->records[i].start, side->records[i].n_bases, i + 1 < side->n, &free_from);
-    return axis;
 }
 
 static void draw_borders(const struct frame *f)
@@ -206,9 +205,10 @@ static void draw_names(const struct frame *f, int x_fits)
     }
 }
 
-/* "Subject: o157.fa, 2 records, 5,594,605 bp (axes in Mbp)" */
-static void side_text(const char *side, const char *name, const struct dot_side *of, struct axis axis, char out[TEXT])
+/* "Subject: o157.fa, 2 records, 5,594,605 bp (axes in Mbp)". Returns its width. */
+static double side_text(const char *side, const char *name, const struct dot_side *of, double per_base, char out[TEXT])
 {
+    const struct axis axis = axis_of(of, per_base);
     char bases[40], records[40], where[4 * NAME + 4];
 
     shorten(name, where);
@@ -219,6 +219,7 @@ static void side_text(const char *side, const char *name, const struct dot_side 
     else
         snprintf(out, TEXT, "%s: %s, %s records, %s bp (%s in %s)", side, where, records, bases, axis.is_one ? "one axis," : "axes",
                  axis.unit->name);
+    return picture_text_width(TYPE, out);
 }
 
 /* ---- matches ------------------------------------------------------------------------------------------------------------------- */
@@ -376,14 +377,29 @@ static void set_sizes(struct frame *f)
     f->per_query = f->height / query;
 }
 
+/* The query's text, beside its axis: in two lines, from its first comma on, if the picture is not high enough for one. */
+static void put_upward(const struct frame *f, double height, char text[TEXT])
+{
+    char *comma = picture_text_width(TYPE, text) + 16 > height ? strstr(text, ", ") : NULL;
+    const char *lines[2] = {text, comma != NULL ? comma + 2 : ""};
+
+    if (comma != NULL)
+        *comma = '\0';
+    for (int i = 0; i < 2 && *lines[i] != '\0'; i++) {
+        const double half = picture_text_width(TYPE, lines[i]) / 2 + 8;
+        put(f, (picture_type){PICTURE_INK, TYPE, PICTURE_MIDDLE, 90}, comma == NULL ? 22 : 14 + 16 * i,
+            fmax(half, fmin(f->top + f->height / 2, height - half)), lines[i]);
+    }
+}
+
 picture *dot_plot_draw(dot_plot *plot, const char *query, const char *subject, uint64_t least)
 {
     struct frame f = {.plot = plot, .left = 78};
     const double least_width = 640; /* of the key */
-    double right, bottom = 110, low = 0, high = 0;
+    double right, width, height, subject_width, low = 0, high = 0;
     int x_fits, y_fits, fits = 1;
     dot_plot_facts facts;
-    char text[TEXT];
+    char text[TEXT], subject_text[TEXT], query_text[TEXT];
 
     set_sizes(&f);
     dot_plot_get_facts(plot, &facts);
@@ -393,7 +409,11 @@ picture *dot_plot_draw(dot_plot *plot, const char *query, const char *subject, u
         right = fmax(right, names_width(&plot->subject, f.per_subject, &x_fits) * 0.5 + 12);
     snprintf(text, sizeof text, "Dot plot: %llu forward and %llu reverse matches", (unsigned long long)facts.n_matches[0],
              (unsigned long long)facts.n_matches[1]);
-    f.to = picture_create(f.left + fmax(f.width, least_width) + right, f.top + f.height + bottom, text);
+    subject_width = side_text("Subject", subject, &plot->subject, f.per_subject, subject_text);
+    (void)side_text("Query", query, &plot->query, f.per_query, query_text);
+    width = fmax(f.left + fmax(f.width, least_width) + right, subject_width + 16);
+    height = f.top + f.height + 110;
+    f.to = picture_create(width, height, text);
     if (f.to == NULL)
         return NULL;
     draw_borders(&f);
@@ -406,10 +426,12 @@ picture *dot_plot_draw(dot_plot *plot, const char *query, const char *subject, u
         picture_line(f.to, PICTURE_MUTED, 1, x[i], y[i], x[(i + 1) % 4], y[(i + 1) % 4]);
     }
     draw_names(&f, x_fits);
-    side_text("Subject", subject, &plot->subject, draw_ticks(&f, &plot->subject, 1), text);
-    put(&f, (picture_type){PICTURE_INK, TYPE, PICTURE_MIDDLE, 0}, f.left + f.width / 2, f.top + f.height + 40, text);
-    side_text("Query", query, &plot->query, draw_ticks(&f, &plot->query, 0), text);
-    put(&f, (picture_type){PICTURE_INK, TYPE, PICTURE_MIDDLE, 90}, 22, f.top + f.height / 2, text);
+    draw_ticks(&f, &plot->subject, 1);
+    draw_ticks(&f, &plot->query, 0);
+    /* in the middle of a side, unless it is so short that the text would leave the picture */
+    put(&f, (picture_type){PICTURE_INK, TYPE, PICTURE_MIDDLE, 0}, fmax(f.left + f.width / 2, subject_width / 2 + 8), f.top + f.height + 40,
+        subject_text);
+    put_upward(&f, height, query_text);
     draw_key(&f, f.top + f.height + 72, least, low, high);
     if (fits && !picture_failed(f.to))
         return f.to;

@@ -1,5 +1,5 @@
 /*
- * picture.h - a picture of lines, text and grids of shades, as SVG or as PNG.
+ * picture.h - a picture of lines, boxes, text and grids of shades, as SVG or as PNG.
  *
  * Units are pixels of the screen, from the left and from the top. Colours have roles, so that a page can give them others in the dark.
  */
@@ -11,8 +11,23 @@
 
 #include "base/byte_array.h"
 
-/* Forward and reverse are blue and vermilion, which people with any colour vision can tell apart, in print too. */
-typedef enum picture_colour { PICTURE_INK, PICTURE_MUTED, PICTURE_GRID, PICTURE_FORWARD, PICTURE_REVERSE, PICTURE_COLOURS } picture_colour;
+/*
+ * Forward and reverse are blue and vermilion, which people with any colour vision can tell apart, in print too. PICTURE_SERIES + i is the
+ * colour of series i of a chart, 0 .. PICTURE_N_SERIES - 1: six that differ, then two greys.
+ */
+typedef enum picture_colour {
+    PICTURE_INK,
+    PICTURE_MUTED,
+    PICTURE_GRID,
+    PICTURE_FORWARD,
+    PICTURE_REVERSE,
+    PICTURE_SERIES,
+    PICTURE_N_SERIES = 8,
+    PICTURE_COLOURS = PICTURE_SERIES + PICTURE_N_SERIES
+} picture_colour;
+
+/* picture_class() - the class that gives a page's element this colour, as CSS's color: "picture-ink". */
+const char *picture_class(picture_colour colour);
 
 /* Where a text has its point: at its beginning, its middle or its end. */
 typedef enum picture_anchor { PICTURE_START, PICTURE_MIDDLE, PICTURE_END } picture_anchor;
@@ -45,6 +60,9 @@ int picture_failed(const picture *p);
 
 /* picture_line() - with round ends: a line without length is a dot. */
 void picture_line(picture *p, picture_colour colour, double width, double x1, double y1, double x2, double y2);
+
+/* picture_box() - a filled area. about [in] what an SVG says of it when it is pointed at */
+void picture_box(picture *p, picture_colour colour, const picture_area *area, const char *about);
 
 /*
  * picture_text() - one line of text, on its base line. text [in] UTF-8; other bytes become '?'.

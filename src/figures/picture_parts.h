@@ -4,15 +4,15 @@
 
 #include "figures/picture.h"
 
-enum picture_kind { PICTURE_LINE, PICTURE_TEXT, PICTURE_GRID_OF_CELLS };
+enum picture_kind { PICTURE_LINE, PICTURE_BOX, PICTURE_TEXT, PICTURE_GRID_OF_CELLS };
 
-/* Texts and cells are ranges of `bytes`. */
+/* Texts, what is said about boxes, and cells are ranges of `bytes`, with a NUL behind each. */
 struct picture_part {
     enum picture_kind kind;
-    picture_type type;     /* of a text; a line's colour, and as its size its width */
-    picture_area area;     /* of a grid */
+    picture_type type;     /* of a text; the colour of a line or box, and as its size a line's width */
+    picture_area area;     /* of a box or grid */
     double x1, y1, x2, y2; /* a line's ends; a text's point */
-    size_t at, n;          /* a text without its NUL, or cells */
+    size_t at, n;          /* without the NUL */
     size_t n_columns, n_rows;
 };
 

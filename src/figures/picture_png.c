@@ -1,4 +1,4 @@
-/* picture_png.c - a picture as pixels: lines and letters with soft edges, by the distance of each pixel from the line. */
+/* picture_png.c - a picture as pixels: lines, boxes and letters with soft edges, by the distance of each pixel from the line. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +54,18 @@ static void draw_line(struct pixels *to, const uint8_t colour[3], double width, 
     }
 }
 
+/* How much of pixel i is between `low` and `high`. */
+static double share_of(size_t i, double low, double high) { return fmax(0, fmin(high, (double)i + 1) - fmax(low, (double)i)); }
+
+static void draw_box(struct pixels *to, const uint8_t colour[3], const picture_area *area)
+{
+    const double s = to->scale, x1 = area->x * s, x2 = x1 + area->width * s, y1 = area->y * s, y2 = y1 + area->height * s;
+
+    for (size_t y = clamp(y1, to->height); y < clamp(y2 + 1, to->height); y++)
+        for (size_t x = clamp(x1, to->width); x < clamp(x2 + 1, to->width); x++)
+            blend(to, x, y, colour, (unsigned)(share_of(x, x1, x2) * share_of(y, y1, y2) * 255 + 0.5));
+}
+
 static void draw_grid(struct pixels *to, const struct picture_part *part, const uint8_t *cells)
 {
     double s = to->scale;
@@ -100,6 +112,9 @@ static void draw(const picture *p, struct pixels *to)
         switch (part->kind) {
         case PICTURE_LINE:
             draw_line(to, picture_colours[part->type.colour], part->type.size, ends);
+            break;
+        case PICTURE_BOX:
+            draw_box(to, picture_colours[part->type.colour], &part->area);
             break;
         case PICTURE_TEXT:
             draw_text(to, part, (const char *)bytes);

@@ -7,12 +7,12 @@
 #include "page/deflate.h"
 #include "page/html_text.h"
 
-static const char *const names[PICTURE_COLOURS] = {"ink", "muted", "grid", "forward", "reverse"};
+static long tenths_of(double x) { return (long)(x * 10 + (x < 0 ? -0.5 : 0.5)); }
 
 /* A number with at most one digit behind the point, in its shortest form. */
 static const char *number(double x, char text[32])
 {
-    long tenths = (long)(x * 10 + (x < 0 ? -0.5 : 0.5));
+    long tenths = tenths_of(x);
 
     if (tenths % 10 == 0)
         snprintf(text, 32, "%ld", tenths / 10);
@@ -21,19 +21,14 @@ static const char *number(double x, char text[32])
     return text;
 }
 
-/* Opens a group in a colour. Without a page's style the colours are here. */
-static void open_group(FILE *to, int within_page, picture_colour colour, int is_line, double width)
+/* Opens an element in a colour, which it fills, or as a line follows. Without a page's style the colours are here. */
+static void open_element(FILE *to, const char *element, int within_page, picture_colour colour, int is_line)
 {
     const uint8_t *c = picture_colours[colour];
-    char text[32];
 
-    fprintf(to, "<%s class=\"picture-%s%s\"", is_line ? "path" : "g", names[colour], is_line ? " picture-line" : "");
-    if (is_line)
-        fprintf(to, " stroke-width=\"%s\" stroke-linecap=\"round\"", number(width, text));
-    if (!within_page && is_line)
-        fprintf(to, " fill=\"none\" stroke=\"#%02x%02x%02x\"", c[0], c[1], c[2]);
-    else if (!within_page)
-        fprintf(to, " fill=\"#%02x%02x%02x\"", c[0], c[1], c[2]);
+    fprintf(to, "<%s class=\"%s%s\"", element, picture_class(colour), is_line ? " picture-line" : "");
+    if (!within_page)
+        fprintf(to, " %s=\"#%02x%02x%02x\"", is_line ? "fill=\"none\" stroke" : "fill", c[0], c[1], c[2]);
 }
 
 /* Lines of one colour and width are one path. Returns the part after the last of them. */
@@ -42,8 +37,8 @@ static size_t put_lines(const picture *p, size_t i, int within_page, FILE *to)
     const struct picture_part *first = &p->parts[i];
     char x[32], y[32];
 
-    open_group(to, within_page, first->type.colour, 1, first->type.size);
-    fputs(" d=\"", to);
+    open_element(to, "path", within_page, first->type.colour, 1);
+    fprintf(to, " stroke-width=\"%s\" stroke-linecap=\"round\" d=\"", number(first->type.size, x));
     for (; i < p->n_parts; i++) {
         const struct picture_part *part = &p->parts[i];
         if (part->kind != PICTURE_LINE || part->type.colour != first->type.colour || part->type.size < first->type.size ||
@@ -58,23 +53,37 @@ static size_t put_lines(const picture *p, size_t i, int within_page, FILE *to)
     return i;
 }
 
-static void put_text(const picture *p, const struct picture_part *part, FILE *to)
+static const char *text_of(const picture *p, const struct picture_part *part) { return (const char *)p->bytes.bytes + part->at; }
+
+/* Both edges are rounded, so that boxes side by side stay so. */
+static void put_box(const picture *p, const struct picture_part *part, int within_page, FILE *to)
+{
+    const picture_area *a = &part->area;
+    const double width = (double)(tenths_of(a->x + a->width) - tenths_of(a->x)) / 10;
+    const double height = (double)(tenths_of(a->y + a->height) - tenths_of(a->y)) / 10;
+    char at[4][32];
+
+    open_element(to, "rect", within_page, part->type.colour, 0);
+    fprintf(to, " x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\"><title>", number(a->x, at[0]), number(a->y, at[1]), number(width, at[2]),
+            number(height, at[3]));
+    html_put(to, text_of(p, part));
+    fputs("</title></rect>\n", to);
+}
+
+static void put_text(const picture *p, const struct picture_part *part, int within_page, FILE *to)
 {
     static const char *const anchors[] = {"", " text-anchor=\"middle\"", " text-anchor=\"end\""};
-    char x[32], y[32], size[32], turn[32], *text = malloc(part->n + 1);
+    char x[32], y[32], size[32], turn[32];
 
-    if (text == NULL)
-        return;
-    memcpy(text, p->bytes.bytes + part->at, part->n);
-    text[part->n] = '\0';
+    open_element(to, "g", within_page, part->type.colour, 0);
+    fputc('>', to);
     fprintf(to, "<text x=\"%s\" y=\"%s\" font-size=\"%s\"%s", number(part->x1, x), number(part->y1, y), number(part->type.size, size),
             anchors[part->type.anchor]);
     if (part->type.upward > 0)
         fprintf(to, " transform=\"rotate(%s %s %s)\"", number(-part->type.upward, turn), x, y);
     fputc('>', to);
-    html_put(to, text);
-    fputs("</text>\n", to);
-    free(text);
+    html_put(to, text_of(p, part));
+    fputs("</text>\n</g>\n", to);
 }
 
 /* The grid as PNG with a palette, in the picture. Returns 0 if there is no memory. */
@@ -124,19 +133,21 @@ static int put_parts(const picture *p, int within_page, FILE *to)
 
     while (i < p->n_parts && fits) {
         const struct picture_part *part = &p->parts[i];
-        if (part->kind == PICTURE_LINE) {
+        switch (part->kind) {
+        case PICTURE_LINE:
             i = put_lines(p, i, within_page, to);
             continue;
+        case PICTURE_BOX:
+            put_box(p, part, within_page, to);
+            break;
+        case PICTURE_TEXT:
+            put_text(p, part, within_page, to);
+            break;
+        case PICTURE_GRID_OF_CELLS:
+            fits = put_grid(p, part, to);
+            break;
         }
         i++;
-        if (part->kind == PICTURE_GRID_OF_CELLS) {
-            fits = put_grid(p, part, to);
-            continue;
-        }
-        open_group(to, within_page, part->type.colour, 0, 0);
-        fputs(">", to);
-        put_text(p, part, to);
-        fputs("</g>\n", to);
     }
     return fits;
 }
@@ -156,9 +167,11 @@ int picture_svg(const picture *p, int within_page, struct byte_array *to)
     fputs("<svg", file);
     if (!within_page)
         fprintf(file, " xmlns=\"http://www.w3.org/2000/svg\" width=\"%s\" height=\"%s\"", width, height);
-    fprintf(file, " viewBox=\"0 0 %s %s\" role=\"img\" aria-label=\"", width, height);
+    fprintf(file, " viewBox=\"0 0 %s %s\" role=\"img\" style=\"font-family:'Helvetica Neue',Helvetica,Arial,'Liberation Sans',sans-serif\"",
+            width, height);
+    fputs(within_page ? " aria-label=\"" : ">\n<title>", file); /* SVG alone has no aria-label */
     html_put(file, title);
-    fputs("\" style=\"font-family:'Helvetica Neue',Helvetica,Arial,'Liberation Sans',sans-serif\">\n", file);
+    fputs(within_page ? "\">\n" : "</title>\n", file);
     if (!within_page)
         fprintf(file, "<rect width=\"%s\" height=\"%s\" fill=\"#fff\"/>\n", width, height);
     fits = put_parts(p, within_page, file);

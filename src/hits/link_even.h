@@ -8,8 +8,7 @@
 #ifndef TMS_LINK_EVEN_H
 #define TMS_LINK_EVEN_H
 
-#include "hits/hsp.h"
-#include "score/sum_statistics.h"
+#include "hits/link_context.h"
 
 #define LINK_EVEN_SMALL_GAP 50 /* an HSP begins at one of so many positions behind the trimmed end of the one before */
 
@@ -23,18 +22,12 @@ struct link_even_rules {
                           */
 };
 
-/* What the HSPs of a context are linked with. The space of chains is that of the first HSP of their strands, from the query's end [sic]. */
-struct link_even_context {
-    double lambda, log_K;
-    struct sum_space space;
-};
-
 /*
  * link_even() - sets the E-value and n_linked of each HSP. HSPs of different strands, of query or subject, are in different chains.
- *   contexts [in] by the HSPs' contexts
+ *   contexts [in] by the HSPs' contexts. The space of chains is that of the first HSP of their strands, from the query's end [sic].
  *   list [in,out] any order; sorted by score afterwards
  * Returns TMS_OK or TMS_E_MEMORY.
  */
-tms_status link_even(const struct link_even_rules *rules, const struct link_even_context *contexts, struct hsp_list *list);
+tms_status link_even(const struct link_even_rules *rules, const struct link_context *contexts, struct hsp_list *list);
 
 #endif

@@ -25,7 +25,6 @@ struct link {
 struct linking {
     const struct link_rules *rules;
     const struct link_context *contexts;
-    int subject_length;
     struct link *links;
     struct link **best;  /* the links by normalized score, the best first */
     struct link **along; /* the links by axis, then by position in the query */
@@ -144,17 +143,13 @@ static struct link *join(struct link *head, struct link *other, double evalue)
     return first;
 }
 
-static int64_t at_least_1(int64_t n) { return n > 1 ? n : 1; }
-
 /* The E-value of the chain that two chains would be together. */
 static double evalue_together(const struct linking *l, const struct link *head, const struct link *other)
 {
-    const struct link_context *c = &l->contexts[head->hsp->context];
-    const struct sum_space space = {at_least_1(c->length - c->adjustment), at_least_1(l->subject_length - c->adjustment), c->search_space};
     const int n = head->n + other->n;
 
-    return small_gaps_evalue(&space, n, head->score + other->score, l->rules->query_gap + MOST_OVERLAP + 1,
-                             l->rules->subject_gap + MOST_OVERLAP + 1, gap_decay_divisor(LINK_DECAY, n));
+    return small_gaps_evalue(&l->contexts[head->hsp->context].space, n, head->score + other->score, l->rules->query_gap + MOST_OVERLAP + 1,
+                             l->rules->subject_gap + MOST_OVERLAP + 1, gap_decay_divisor(l->rules->decay, n));
 }
 
 /* --- candidates --- */
@@ -241,11 +236,10 @@ static void link_all(struct linking *l)
     }
 }
 
-tms_status link_uneven(const struct link_rules *rules, double lambda, double log_K, const struct link_context *contexts, int subject_length,
-                       struct hsp_list *list)
+tms_status link_uneven(const struct link_rules *rules, const struct link_context *contexts, struct hsp_list *list)
 {
     const size_t n = list->n;
-    struct linking l = {.rules = rules, .contexts = contexts, .subject_length = subject_length, .n = n};
+    struct linking l = {.rules = rules, .contexts = contexts, .n = n};
     tms_status status = TMS_E_MEMORY;
 
     if (n == 1)
@@ -259,7 +253,8 @@ tms_status link_uneven(const struct link_rules *rules, double lambda, double log
     if (l.links != NULL && l.best != NULL && l.along != NULL && l.farthest != NULL) {
         for (size_t i = 0; i < n; i++) {
             struct hsp *h = &list->items[i];
-            l.links[i] = (struct link){h, h->context / FRAMES_A_STRAND, lambda * h->score - log_K, h->evalue, 1, i, NULL, NULL};
+            const struct link_context *c = &contexts[h->context];
+            l.links[i] = (struct link){h, h->context / FRAMES_A_STRAND, c->lambda * h->score - c->log_K, h->evalue, 1, i, NULL, NULL};
             l.best[i] = l.along[i] = &l.links[i];
         }
         qsort(l.best, n, sizeof *l.best, compare_best);

@@ -42,4 +42,4 @@ static inline void look_up_pairs(const int8_t *pair_scores, const uint16_t *cons
     }
 }
 
-const struct two_hit_passes two_hit_passes_avx2 = {take_hits, bound_candidates, true};
+const struct two_hit_passes two_hit_passes_avx2 = {lower, take_hits, bound_candidates, true};

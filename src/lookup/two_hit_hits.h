@@ -24,6 +24,7 @@ static inline uint32_t near_hits(const uint8_t *ats, const uint8_t *before, int 
 
 typedef uint16_t position_lanes __attribute__((vector_size(2 * POSITIONS_AT_ONCE)));
 typedef uint8_t at_lanes __attribute__((vector_size(POSITIONS_AT_ONCE)));
+typedef uint8_t lowered_lanes __attribute__((vector_size(2 * POSITIONS_AT_ONCE)));
 
 /* Hits of a chunk. Entries and `ats` are written beyond the last hit. */
 struct chunk_hits {
@@ -223,6 +224,21 @@ static size_t take_hits(struct two_hit_chunk *c, struct two_hit_candidates *cand
         candidates->distance[out] = (uint8_t)(hits.ats[k] - hits.before[k]);
     }
     return n_near;
+}
+
+static void lower(const uint8_t *from, size_t n, uint8_t less, uint8_t *to)
+{
+    const lowered_lanes by = (lowered_lanes){0} + less;
+    size_t i = n;
+
+    for (; i >= sizeof by; i -= sizeof by) {
+        lowered_lanes of;
+        memcpy(&of, from + i - sizeof of, sizeof of);
+        of = (of - by) & (lowered_lanes)(of > by);
+        memcpy(to + i - sizeof of, &of, sizeof of);
+    }
+    for (; i > 0; i--)
+        to[i - 1] = from[i - 1] > less ? (uint8_t)(from[i - 1] - less) : 0;
 }
 
 #endif

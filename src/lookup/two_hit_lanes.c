@@ -30,4 +30,4 @@ static inline void look_up_pairs(const int8_t *pair_scores, const uint16_t *cons
             scores[i][k] = pair_scores[query[k][i] + subject[k][i]];
 }
 
-const struct two_hit_passes two_hit_passes_plain = {take_hits, bound_candidates, true};
+const struct two_hit_passes two_hit_passes_plain = {lower, take_hits, bound_candidates, true};

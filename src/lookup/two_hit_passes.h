@@ -63,7 +63,11 @@ typedef size_t two_hit_take(struct two_hit_chunk *chunk, struct two_hit_candidat
  */
 typedef size_t two_hit_bound(const struct two_hit_bounded *in, struct two_hit_candidates *candidates, size_t n, void *scratch);
 
+/* Copies n bytes, each lowered by `less`, to 0 at least. `to` is not before `from`, and they may overlap. */
+typedef void two_hit_lower(const uint8_t *from, size_t n, uint8_t less, uint8_t *to);
+
 struct two_hit_passes {
+    two_hit_lower *lower;
     two_hit_take *take;
     two_hit_bound *bound;
     bool needs_pairs; /* the bounds are from sums of pairs */

@@ -4,7 +4,7 @@
  *   1. The first sieve remembers a hit on each diagonal in a byte. A hit near the remembered one is a candidate (sieve_hit()).
  *   2. The second sieve bounds the score of extensions that could begin at a candidate (two_hit_lanes.h). It drops nearly all candidates.
  *   3. A tighter bound drops most of the others (sieve_gain()).
- *   4. The rule is applied to the diagonals of the rest, from end to end (two_hit_core.h).
+ *   4. The rule is applied where the rest is, and as far before it as the rule remembers (two_hit_core.h).
  *
  * What the first sieve remembers grows with the position in the subject, by 1 a word, until it would exceed a byte. Then all bytes are
  * lowered; those of hits that are too far from any later one become 0. Each word's diagonals begin one byte before those of the word
@@ -23,14 +23,16 @@
 
 enum {
     WORDS_AT_ONCE = 512,
-    FEW = 64,   /* fewer than one candidate for so many residues are bounded one by one */
-    STEPS = 256 /* more than the words from one lowering to the next */
+    FEW = 64,    /* fewer than one candidate for so many residues are bounded one by one */
+    STEPS = 256, /* more than the words from one lowering to the next */
+    LEAD = 128   /* words before a place from which on the rule is tried; mostly enough to know what it remembers there */
 };
 
-/* A diagonal on which the rule may find something. */
-struct diagonal {
+/* Where the rule may find something: at a word, or less than a word behind it. */
+struct place {
     uint32_t query;
-    int32_t begins; /* its first position in the subject, less that in the query */
+    int32_t begins; /* where its diagonal begins: position in the subject, less that in the query */
+    int32_t subject;
 };
 
 struct two_hit_sieve {
@@ -43,8 +45,8 @@ struct two_hit_sieve {
     bool has_pairs;
     uint32_t *pairs; /* pairs of the subject, x TWO_HIT_PAIRS; those at odd positions after those at even ones */
     size_t pairs_capacity, half;
-    struct diagonal *diagonals;
-    size_t n_diagonals, diagonals_capacity;
+    struct place *places;
+    size_t n_places, places_capacity;
     struct two_hit_candidates candidates;
     _Alignas(16) uint8_t scratch[TWO_HIT_SCRATCH];
 };
@@ -73,32 +75,26 @@ void two_hit_sieve_destroy(struct two_hit_sieve *s)
     free(s->memory);
     free(s->codes);
     free(s->pairs);
-    free(s->diagonals);
+    free(s->places);
     free(s);
 }
 
 /* --- what is remembered --- */
 
 /* Lowers what is remembered so that the next word is at `near`, the least position at which 0 is far. */
-static void lower(struct two_hit_sieve *s, int near)
+static void lower(struct two_hit_sieve *s, const struct two_hit_passes *passes, int near)
 {
-    const uint8_t less = (uint8_t)(s->at - near);
-    const size_t n = s->size - STEPS;
-    uint8_t *to = s->memory + STEPS;
-
-    memmove(to, s->memory + s->first, n);
-    for (size_t i = 0; i < n; i++)
-        to[i] = to[i] > less ? (uint8_t)(to[i] - less) : 0;
+    passes->lower(s->memory + s->first, s->size - STEPS, (uint8_t)(s->at - near), s->memory + STEPS);
     memset(s->memory, 0, STEPS);
     s->first = STEPS;
     s->at = near;
 }
 
 /* Goes on by n residues without words. */
-static void skip(struct two_hit_sieve *s, int n, int near)
+static void skip(struct two_hit_sieve *s, const struct two_hit_passes *passes, int n, int near)
 {
     if (n > UINT8_MAX - s->at)
-        lower(s, near);
+        lower(s, passes, near);
     if (n > UINT8_MAX - s->at) {
         memset(s->memory, 0, s->size);
         return;
@@ -144,7 +140,7 @@ static bool make_pairs(struct two_hit_sieve *s, int n)
     return true;
 }
 
-/* --- from candidates to diagonals --- */
+/* --- from candidates to places --- */
 
 /* A scan in progress. */
 struct scan {
@@ -222,15 +218,14 @@ static tms_status bound_all(struct scan *s)
 
     s->found->n_extensions += n;
     s->n_candidates = 0;
-    if (bound_many(s, &n) != TMS_OK ||
-        !array_reserve(&sieve->diagonals, &sieve->diagonals_capacity, sieve->n_diagonals + n, sizeof *sieve->diagonals))
+    if (bound_many(s, &n) != TMS_OK || !array_reserve(&sieve->places, &sieve->places_capacity, sieve->n_places + n, sizeof *sieve->places))
         return TMS_E_MEMORY;
     for (size_t i = 0; i < n; i++) {
         const int position = sieve->candidates.position[i], subject = sieve->candidates.subject[i];
         const uint32_t query = query_at(s, position);
         const struct two_hit_query *q = &s->queries->items[query];
         if (bound_of(s, position, subject, q->x_drop) >= q->cutoff)
-            sieve->diagonals[sieve->n_diagonals++] = (struct diagonal){query, subject - (position - q->first_position)};
+            sieve->places[sieve->n_places++] = (struct place){query, subject - (position - q->first_position), subject};
     }
     return TMS_OK;
 }
@@ -245,59 +240,128 @@ static tms_status keep(struct two_hit_found *found, struct ungapped_hsp hsp, uin
     return TMS_OK;
 }
 
-/* Applies the rule to a diagonal, to words in the subject's ranges. */
-static tms_status apply_rule(const struct scan *s, const struct diagonal *diagonal)
+static struct two_hit_diagonal diagonal_of(const struct scan *s, const struct place *place)
 {
-    const struct two_hit_query *q = &s->queries->items[diagonal->query];
-    const struct two_hit_subject *subject = s->subject;
-    const int begins = diagonal->begins;
-    const struct two_hit_diagonal d = {{s->queries->scores, q->codes, subject->codes, q->length, subject->n, q->x_drop},
-                                       s->concatenated->word_scores,
-                                       s->concatenated->letter_of,
-                                       s->concatenated->has_word + q->first_position,
-                                       s->word_size,
-                                       s->queries->words->threshold,
-                                       s->queries->window,
-                                       begins < 0 ? -begins : 0,
-                                       begins < 0 ? 0 : begins};
+    const struct two_hit_query *q = &s->queries->items[place->query];
+    const int begins = place->begins;
+
+    return (struct two_hit_diagonal){{s->queries->scores, q->codes, s->subject->codes, q->length, s->subject->n, q->x_drop},
+                                     s->concatenated->word_scores,
+                                     s->concatenated->letter_of,
+                                     s->concatenated->has_word + q->first_position,
+                                     s->word_size,
+                                     s->queries->words->threshold,
+                                     s->queries->window,
+                                     begins < 0 ? -begins : 0,
+                                     begins < 0 ? 0 : begins};
+}
+
+/* Applies the rule to words from walk->at up to `end`, which is not included. */
+static tms_status walk_to(const struct scan *s, const struct two_hit_diagonal *d, uint32_t query, int end, struct two_hit_walk *walk)
+{
+    const int cutoff = s->queries->items[query].cutoff;
+    struct ungapped_hsp hsp;
+    tms_status status = TMS_OK;
+
+    walk->end = end;
+    if (walk->at < walk->end)
+        walk->score = two_hit_word_score(d, walk->at);
+    while (status == TMS_OK && two_hit_next(d, walk, &hsp))
+        status = hsp.score < cutoff ? TMS_OK : keep(s->found, hsp, query);
+    return status;
+}
+
+/*
+ * Finds the first word, from `from` to `to`, before which nothing matters to the rule: there is no hit in the window before it, and an
+ * extension that came from before these words has fallen by its X-drop. Returns whether there is one.
+ */
+static bool begin_within(const struct two_hit_diagonal *d, int from, int to, struct two_hit_walk *walk)
+{
+    int score = two_hit_word_score(d, from), clear_from = from, run = 0, best = 0;
+    bool has_fallen = false;
+
+    for (int at = from; at < to; at++) {
+        const int last = at + d->word_size - 1;
+        if (two_hit_is_hit(d, at, score)) {
+            clear_from = at + 1;
+            run = best = 0;
+            has_fallen = false;
+        } else {
+            run += ungapped_score(&d->pair, d->query + last, d->subject + last);
+            best = sieve_more(best, run);
+            has_fallen |= best - run >= d->pair.x_drop;
+        }
+        if (has_fallen && at + 1 - clear_from >= d->window) {
+            walk->at = at + 1;
+            walk->state = (struct two_hit_state){at + 1 - d->window, 0};
+            return true;
+        }
+        score += two_hit_residue_score(d, last + 1) - two_hit_residue_score(d, at);
+    }
+    return false;
+}
+
+/* Applies the rule to the places of a diagonal, in their order; words lie anywhere in the subject. */
+static tms_status apply_rule(const struct scan *s, const struct place *places, size_t n)
+{
+    const struct two_hit_diagonal d = diagonal_of(s, places);
     struct two_hit_walk walk = two_hit_begin(&d);
     const int n_words = walk.end;
     tms_status status = TMS_OK;
 
-    for (size_t i = 0; i < two_hit_n_ranges(subject) && status == TMS_OK; i++) {
-        const struct residue_range range = two_hit_range(subject, i);
-        const int first = range.first - d.subject, end = range.end - s->word_size + 1 - d.subject;
-        struct ungapped_hsp hsp;
-        walk.at = first > 0 ? first : 0;
-        walk.end = end < n_words ? end : n_words;
-        if (walk.at < walk.end)
-            walk.score = two_hit_word_score(&d, walk.at);
-        while (status == TMS_OK && two_hit_next(&d, &walk, &hsp))
-            status = hsp.score < q->cutoff ? TMS_OK : keep(s->found, hsp, diagonal->query);
+    for (size_t i = 0; i < n && status == TMS_OK; i++) {
+        const int at = places[i].subject - d.subject, end = at + s->word_size;
+        for (int lead = LEAD; at - lead > walk.at; lead *= 4)
+            if (begin_within(&d, at - lead, at, &walk))
+                break;
+        status = walk_to(s, &d, places[i].query, end < n_words ? end : n_words, &walk);
     }
     return status;
 }
 
-static int compare_diagonals(const void *a, const void *b)
+/* Applies the rule to a whole diagonal, to words in the subject's ranges. */
+static tms_status apply_rule_in_ranges(const struct scan *s, const struct place *place)
 {
-    const struct diagonal *x = a, *y = b;
+    const struct two_hit_diagonal d = diagonal_of(s, place);
+    struct two_hit_walk walk = two_hit_begin(&d);
+    const int n_words = walk.end;
+    tms_status status = TMS_OK;
+
+    for (size_t i = 0; i < s->subject->n_ranges && status == TMS_OK; i++) {
+        const struct residue_range range = s->subject->ranges[i];
+        const int first = range.first - d.subject, end = range.end - s->word_size + 1 - d.subject;
+        walk.at = first > 0 ? first : 0;
+        status = walk_to(s, &d, place->query, end < n_words ? end : n_words, &walk);
+    }
+    return status;
+}
+
+static int compare_places(const void *a, const void *b)
+{
+    const struct place *x = a, *y = b;
 
     if (x->query != y->query)
         return x->query < y->query ? -1 : 1;
-    return (x->begins > y->begins) - (x->begins < y->begins);
+    if (x->begins != y->begins)
+        return x->begins < y->begins ? -1 : 1;
+    return (x->subject > y->subject) - (x->subject < y->subject);
 }
 
 static tms_status apply_rule_to_all(struct scan *s)
 {
     struct two_hit_sieve *sieve = s->sieve;
+    const struct place *places = sieve->places;
+    const size_t n = sieve->n_places;
     tms_status status = TMS_OK;
 
-    if (sieve->n_diagonals > 1)
-        qsort(sieve->diagonals, sieve->n_diagonals, sizeof *sieve->diagonals, compare_diagonals);
-    for (size_t i = 0; i < sieve->n_diagonals && status == TMS_OK; i++)
-        if (i == 0 || compare_diagonals(&sieve->diagonals[i - 1], &sieve->diagonals[i]) != 0)
-            status = apply_rule(s, &sieve->diagonals[i]);
-    sieve->n_diagonals = 0;
+    if (n > 1)
+        qsort(sieve->places, n, sizeof *sieve->places, compare_places);
+    for (size_t first = 0, end; first < n && status == TMS_OK; first = end) {
+        for (end = first + 1; end < n && places[end].query == places[first].query && places[end].begins == places[first].begins;)
+            end++;
+        status = s->subject->ranges != NULL ? apply_rule_in_ranges(s, &places[first]) : apply_rule(s, &places[first], end - first);
+    }
+    sieve->n_places = 0;
     return status;
 }
 
@@ -312,7 +376,7 @@ static tms_status take_words(struct scan *s, const uint32_t *numbers, int n, int
     tms_status status = TMS_OK;
 
     if (n > UINT8_MAX - sieve->at)
-        lower(sieve, s->near);
+        lower(sieve, s->passes, s->near);
     chunk.at = sieve->at;
     chunk.last = sieve->memory + sieve->first - n;
     while (chunk.next < n && status == TMS_OK) {
@@ -364,7 +428,7 @@ tms_status two_hit_sieve_scan(const struct two_hit_queries *queries, const struc
         const int end = range.end - word_size + 1;
         if (range.first >= end)
             continue;
-        skip(sieve, range.first - at, s.near);
+        skip(sieve, s.passes, range.first - at, s.near);
         status = scan_range(&s, range.first, end);
         at = end;
     }

@@ -291,4 +291,4 @@ static size_t bound_candidates(const struct two_hit_bounded *in, struct two_hit_
     return n_passed;
 }
 
-const struct two_hit_passes two_hit_passes_vbmi = {take_hits, bound_candidates, false};
+const struct two_hit_passes two_hit_passes_vbmi = {lower, take_hits, bound_candidates, false};

@@ -133,7 +133,7 @@
   function share(part) {
     const inner = make("i");
     inner.style.width = Math.min(100, part).toFixed(1) + "%";
-    return make("span", { class: "share", "aria-hidden": "true" }, inner);
+    return [make("span", { class: "share", "aria-hidden": "true" }, inner), make("span", { class: "percent" }, part.toFixed(0) + " %")];
   }
 
   // ---- the overview ----
@@ -167,7 +167,7 @@
       make("td", { class: "n optional" }, count(q.length)), make("td", { class: "n" }, count(q.subjects)),
       named("name optional", q.best ? q.best[0] : "no hit", q.best ? q.best[1] : ""),
       make("td", { class: "n" }, best(q, 2, "")), make("td", { class: "n optional" }, q.best ? same(q).toFixed(1) + " %" : ""),
-      make("td", { class: "n" }, ...(q.best ? [share(cover(q)), cover(q).toFixed(0) + " %"] : []))));
+      make("td", { class: "n" }, ...(q.best ? share(cover(q)) : []))));
 
     function show() {
       const words = filter.value.toLowerCase();
@@ -242,6 +242,7 @@
   const frame_text = (n) => strand_of(n) + Math.abs(n);
   const score_class = (bits) => "score" + (bits < 40 ? 0 : bits < 50 ? 1 : bits < 80 ? 2 : bits < 200 ? 3 : 4);
   const total_bits = (subject) => subject[HSPS].reduce((sum, hsp) => sum + Number(hsp[1]), 0);
+  const bits_text = (bits) => (bits < 100 ? bits.toFixed(1) : count(Math.round(bits)));
   const best_evalue = (subject) => Number(subject[HSPS][0][2]);
   const identity = (hsp) => percent(hsp[SAME], hsp[COLUMNS]);
 
@@ -410,7 +411,7 @@
       link ? make("a", { class: "away", href: link, rel: "noreferrer", target: "_blank" }, new URL(link).hostname.includes("uniprot") ? "UniProt" : "NCBI") : null));
     const list = make("div", {}), n = subject[HSPS].length, more = rest("alignments", "Show", "shown", () => add(Infinity));
     const one = (hsp, i) => {
-      const facts = [hsp[1].trim() + " bits (" + hsp[0] + ")", "E-value " + hsp[2] + (hsp[LINKED] > 1 ? " of " + hsp[LINKED] + " linked" : ""),
+      const facts = [hsp[1].trim() + " bits (" + hsp[0] + ")", "E-value " + hsp[2] + (hsp[LINKED] > 1 ? " (" + hsp[LINKED] + " linked)" : ""),
         "identities " + hsp[SAME] + "/" + hsp[COLUMNS] + " (" + identity(hsp).toFixed(1) + " %)"];
       if (is_protein) facts.push("positives " + hsp[POSITIVE] + "/" + hsp[COLUMNS] + " (" + percent(hsp[POSITIVE], hsp[COLUMNS]).toFixed(1) + " %)");
       facts.push("gaps " + hsp[GAPS]);
@@ -461,8 +462,8 @@
       const button = make("button", { type: "button", class: "link", "aria-expanded": String(is_open), "aria-controls": id,
         onclick: () => open(!opened.has(subject.rank)) }, subject[ID]);
       const row = make("tr", {}, named("name", button, subject[TITLE]),
-        make("td", { class: "n optional" }, best[1].trim()), make("td", { class: "n optional" }, total_bits(subject) < 1000 ? total_bits(subject).toFixed(1) : count(Math.round(total_bits(subject)))),
-        make("td", { class: "n" }, share(covered(subject)), covered(subject).toFixed(0) + " %"), make("td", { class: "n" }, best[2]),
+        make("td", { class: "n optional" }, bits_text(Number(best[1]))), make("td", { class: "n optional" }, bits_text(total_bits(subject))),
+        make("td", { class: "n" }, ...share(covered(subject))), make("td", { class: "n" }, best[2]),
         make("td", { class: "n" }, identity(best).toFixed(1) + " %"), make("td", { class: "n optional" }, count(subject[LENGTH])),
         make("td", { class: "n optional" }, count(subject[HSPS].length)));
       const cell = make("td", { colspan: "8" }), below = make("tr", { id, hidden: true }, cell);

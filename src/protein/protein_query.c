@@ -147,6 +147,10 @@ static void set_cutoffs(const struct protein_setup *setup, int space_length, str
         query->adjustment = length_adjustment(s, query->length, db->n_residues, db->n_sequences);
     }
     query->cutoff = search_cutoff(search, query, search->preliminary_evalue);
+    if (setup->keeps_weak) {
+        const int weakest = protein_weakest_score(search, s, query->length);
+        trigger = weakest < trigger ? weakest : trigger;
+    }
     query->cutoff_ungapped = trigger < query->cutoff ? trigger : query->cutoff;
     query->x_ungapped = search_whole_score(ceil(setup->x_drop_ungapped * SCORE_LN_2 / query->karlin.lambda));
     if (query->x_ungapped == 0)

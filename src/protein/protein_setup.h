@@ -21,6 +21,7 @@ struct protein_setup {
     bool soft_masking;   /* masked residues are only left out of words; false: they are replaced by X */
     bool masks_seg, masks_lower_case;
     tms_seg_params seg;
+    bool keeps_weak;                    /* ungapped HSPs are kept from protein_weakest_score() on */
     bool has_strand[2];                 /* plus, minus: translated queries are searched with by its frames */
     struct codon_table query_codons;    /* of a translated query */
     struct codon_table subject_codons;  /* of a translated subject */
@@ -64,6 +65,13 @@ static inline const struct protein_setup *protein_setup_of(const struct search_s
 tms_status protein_mask_query(const struct search_setup *setup, void **masker, const uint8_t *characters, const uint8_t *codes, size_t n,
                               struct intervals *masked);
 void protein_free_masker(void *masker);
+
+/*
+ * protein_weakest_score() - weak HSPs may be in a good chain: the least score that has an E-value of 1 at most in a space of two short
+ * sequences, of the length that cutoffs are for, or the query's length if that is less.
+ *   s [in] of the query's alignments
+ */
+int protein_weakest_score(const struct search_setup *setup, const struct gapped_statistics *s, int64_t query_length);
 
 /* protein_prepare_batch() - implements search_program.prepare_batch() of translated searches: cutoffs with linking, and what linking takes
  * of a batch. */

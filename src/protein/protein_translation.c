@@ -3,6 +3,7 @@
 
 #include "protein/protein_setup.h"
 #include "score/sum_statistics.h"
+#include "search/search_link.h"
 #include "search/search_program.h"
 
 enum { USUAL_INTRON = 122 /* bases */, OTHER_GAP = 40 /* residues of the sequence that is not translated */, STANDARD_CODE = 1 };
@@ -42,7 +43,8 @@ static tms_status set_subjects(tms_context *ctx, const tms_translated_params *gi
 tms_status protein_translation_resolve(tms_context *ctx, const tms_translated_params *given, bool is_file, struct protein_setup *out)
 {
     struct search_setup *search = &out->search;
-    const int intron = given->longest_intron > 0 ? (int)given->longest_intron : USUAL_INTRON, gap = (intron - 2) / 3;
+    const bool has_gaps = !search->ungapped, translates_both = search->program->translates && search->translates_subjects;
+    const int intron = given->longest_intron > 0 || !has_gaps ? (int)given->longest_intron : USUAL_INTRON, gap = (intron - 2) / 3;
     tms_status status = TMS_OK;
 
     if (given->longest_intron > INT32_MAX)
@@ -51,10 +53,12 @@ tms_status protein_translation_resolve(tms_context *ctx, const tms_translated_pa
         status = set_queries(ctx, given, out);
     if (status == TMS_OK && search->translates_subjects)
         status = set_subjects(ctx, given, is_file, out);
-    search->links_evenly = given->links && search->ungapped && search->program->translates && search->translates_subjects;
-    search->links = given->links && gap > 0 && !search->links_evenly;
+    search->links = given->links && gap > 0 && !translates_both;
+    search->links_evenly = given->links && !has_gaps && !search->links;
     search->link_rules = search->translates_subjects ? (struct link_rules){.query_gap = OTHER_GAP, .subject_gap = gap}
                                                      : (struct link_rules){.query_gap = gap, .subject_gap = OTHER_GAP};
+    search->link_rules.decay = has_gaps ? SEARCH_LINK_GAPPED_DECAY : SEARCH_LINK_DECAY;
+    out->keeps_weak = !has_gaps && !translates_both;
     search->never_restricts = true;
     search->frames_share_axis = true;
     search->limits.by_evalue = false;
@@ -62,19 +66,15 @@ tms_status protein_translation_resolve(tms_context *ctx, const tms_translated_pa
     return status;
 }
 
-/*
- * With linking, weak HSPs may be in a good chain. So an HSP is kept if its E-value is at most 1 in a space of two short sequences: of the
- * length that cutoffs are for, or the mean length of the batch's queries or frames if that is less.
- */
-static int weakest_score(const struct search_setup *setup, int64_t mean_length)
+int protein_weakest_score(const struct search_setup *setup, const struct gapped_statistics *s, int64_t query_length)
 {
-    const struct gapped_statistics *s = &setup->statistics;
     const struct search_database *db = &setup->database;
-    const int64_t n = setup->has_search_space && db->mean_length > 0 ? db->mean_length : db->cutoff_length;
-    const int64_t space = (mean_length < n ? mean_length : n) * n;
-    const double score = ceil(log(s->K * (double)space / gap_decay_divisor(LINK_DECAY, 1)) / s->lambda);
+    const bool has_mean = (setup->has_search_space || setup->ungapped) && db->mean_length > 0;
+    const int64_t n = has_mean ? db->mean_length : db->cutoff_length;
+    const bool is_linked = setup->links || setup->links_evenly;
 
-    return score > 1 ? (int)score : 1;
+    return evalue_cutoff_of_search_space(s, is_linked ? gap_decay_divisor(setup->link_rules.decay, 1) : 1,
+                                         (query_length < n ? query_length : n) * n);
 }
 
 /* The queries of a batch, or their frames. */
@@ -96,7 +96,7 @@ static struct search_query *context_at(const struct batch *b, size_t i)
 
 static void set_cutoffs(const struct search_setup *setup, const struct batch *b, int64_t mean_length)
 {
-    const int weakest = weakest_score(setup, mean_length);
+    const int weakest = protein_weakest_score(setup, &setup->statistics, mean_length);
     int least = INT32_MAX;
 
     for (size_t i = 0; i < b->n_contexts; i++) {
@@ -146,7 +146,7 @@ void protein_prepare_batch(const struct search_setup *setup, struct search_query
         if (context != NULL && context->length > 0)
             length += context->length + (i + 1 < b.n_contexts);
     }
-    if (setup->links)
+    if (setup->links && !setup->ungapped)
         set_cutoffs(setup, &b, length / (int64_t)b.n_contexts);
     if (setup->links_evenly)
         set_link_batch(&b, (length - 1) / (int64_t)b.n_contexts);

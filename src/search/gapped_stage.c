@@ -253,17 +253,36 @@ static void keep_covering(const struct search_query *query, double min_coverage,
     list->n = n;
 }
 
-tms_status gapped_stage_keep(const struct search_setup *setup, const struct search_query *query, uint64_t oid, int n,
-                             struct search_scratch *w, struct hit_list *hits)
+/*
+ * BLAST drops ungapped HSPs that are not significant, scores those of translated subjects again, and rates all a second time. So HSPs that
+ * were dropped first are in no chain.
+ */
+static tms_status rescore(const struct search_setup *setup, const struct search_query *query, const struct subject_frames *subject,
+                          struct search_scratch *w)
+{
+    const struct rescore_memory memory = {&w->subject, &w->subject_capacity};
+    tms_status status = search_keep_significant(setup, query, NULL, search_rated_length(setup, subject), setup->preliminary_evalue,
+                                                &w->hsps);
+
+    if (status != TMS_OK || w->hsps.n == 0 || subject->exact == NULL)
+        return status;
+    return rescore_subject(setup, query, subject, &memory, &w->hsps);
+}
+
+tms_status gapped_stage_keep(const struct search_setup *setup, const struct search_query *query, uint64_t oid,
+                             const struct subject_frames *subject, struct search_scratch *w, struct hit_list *hits)
 {
     struct subject_hits found = {.oid = oid};
-    tms_status status;
+    tms_status status = TMS_OK;
 
     if (w->hsps.n == 0)
         return TMS_OK;
     if (setup->limits.subject_besthit && !setup->translates_subjects) /* of frames of the subject, each was filtered on its own */
         hsp_keep_besthits(&w->hsps, besthit_length(query));
-    status = search_keep_significant(setup, query, NULL, n, setup->preliminary_evalue, &w->hsps);
+    if (setup->ungapped)
+        status = rescore(setup, query, subject, w);
+    if (status == TMS_OK)
+        status = search_keep_significant(setup, query, NULL, search_rated_length(setup, subject), setup->preliminary_evalue, &w->hsps);
     if (setup->ungapped && setup->limits.min_coverage > 0)
         keep_covering(query, setup->limits.min_coverage, &w->hsps);
     if (status != TMS_OK || w->hsps.n == 0)
@@ -287,8 +306,9 @@ tms_status gapped_stage_chunk(const struct search_setup *setup, const struct sea
                               size_t n_ungapped, const struct subject_frames *subject, struct search_scratch *w)
 {
     const struct subject_place place = subject_place_of(subject, initial[0].part);
+    const uint8_t *codes = subject->codes[place.frame];
 
-    return extend_part(setup, query, initial, n_ungapped, subject->codes[place.frame] + place.chunk.first,
+    return extend_part(setup, query, initial, n_ungapped, codes != NULL ? codes + place.chunk.first : NULL,
                        place.chunk.end - place.chunk.first, w);
 }
 
@@ -309,29 +329,14 @@ tms_status gapped_stage_add_chunk(const struct search_setup *setup, const struct
     return status == TMS_OK && ends_frame ? hsp_list_append(of_frame, &w->joined) : status;
 }
 
-/* BLAST scores again only HSPs that are significant before, so that no other one is in a chain afterwards. */
-static tms_status rescore(const struct search_setup *setup, const struct search_query *query, const struct subject_frames *subject,
-                          struct search_scratch *w)
-{
-    const struct rescore_memory memory = {&w->subject, &w->subject_capacity};
-    tms_status status = search_keep_significant(setup, query, NULL, search_rated_length(setup, subject), setup->preliminary_evalue,
-                                                &w->hsps);
-
-    return status == TMS_OK && w->hsps.n > 0 ? rescore_subject(setup, query, subject, &memory, &w->hsps) : status;
-}
-
 tms_status gapped_stage_keep_frames(const struct search_setup *setup, const struct search_query *query, uint64_t oid,
                                     const struct subject_frames *subject, struct search_scratch *w, struct hit_list *hits)
 {
     const struct hsp_list joined = w->joined;
 
-    tms_status status = TMS_OK;
-
     w->joined = w->hsps;
     w->hsps = joined;
-    if (setup->ungapped && subject->exact != NULL)
-        status = rescore(setup, query, subject, w);
-    return status == TMS_OK ? gapped_stage_keep(setup, query, oid, search_rated_length(setup, subject), w, hits) : status;
+    return gapped_stage_keep(setup, query, oid, subject, w, hits);
 }
 
 /* Extends chunk by chunk in each frame. */
@@ -370,5 +375,5 @@ tms_status gapped_stage(const struct search_setup *setup, const struct search_qu
         status = extend_part(setup, query, initial, n_ungapped, subject->codes[0], n, w);
     else
         status = extend_parts(setup, query, initial, n_ungapped, subject->codes[0], subject->parts, w);
-    return status == TMS_OK ? gapped_stage_keep(setup, query, oid, n, w, hits) : status;
+    return status == TMS_OK ? gapped_stage_keep(setup, query, oid, subject, w, hits) : status;
 }

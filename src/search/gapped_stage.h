@@ -67,11 +67,11 @@ tms_status gapped_stage(const struct search_setup *setup, const struct search_qu
 /*
  * gapped_stage_keep() - last step of gapped_stage(): appends those of the accepted and purged HSPs in worker->hsps that pass on to the
  * alignment.
- *   n [in] the length of the subject that E-values refer to
+ *   subject [in] its lengths; of a translated subject, with ungapped alignments, also `exact`
  * Returns TMS_OK or TMS_E_MEMORY.
  */
-tms_status gapped_stage_keep(const struct search_setup *setup, const struct search_query *query, uint64_t oid, int n,
-                             struct search_scratch *worker, struct hit_list *hits);
+tms_status gapped_stage_keep(const struct search_setup *setup, const struct search_query *query, uint64_t oid,
+                             const struct subject_frames *subject, struct search_scratch *worker, struct hit_list *hits);
 
 /*
  * The same for the frames of a subject, chunk by chunk: gapped_stage_begin_frames(); for each chunk with HSPs, ascending,

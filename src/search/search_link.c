@@ -7,12 +7,13 @@
 
 #define SMALL_SHARE 0.5 /* prior probability of chains with small gaps */
 
-static struct link_even_context context_of(const struct search_query *strand, int subject_length, int64_t subject_adjustment)
+static struct link_context context_of(const struct search_query *strand, const struct gapped_statistics *statistics, int subject_length,
+                                      int64_t subject_adjustment)
 {
     const int64_t query = strand->length - strand->adjustment, subject = subject_length - subject_adjustment;
 
-    return (struct link_even_context){
-        strand->statistics.lambda, strand->statistics.log_K, {query > 1 ? query : 1, subject > 1 ? subject : 1, strand->search_space}};
+    return (struct link_context){
+        statistics->lambda, statistics->log_K, {query > 1 ? query : 1, subject > 1 ? subject : 1, strand->search_space}};
 }
 
 tms_status search_link_strands(const struct search_query *query, int subject_length, bool is_final, struct hsp_list *list)
@@ -23,8 +24,8 @@ tms_status search_link_strands(const struct search_query *query, int subject_len
                                           .decay = SEARCH_LINK_DECAY,
                                           .frames_a_strand = 1};
     const struct search_query *minus = query->minus;
-    const struct link_even_context contexts[] = {context_of(query, subject_length, query->adjustment),
-                                                 context_of(minus, subject_length, minus->adjustment)};
+    const struct link_context contexts[] = {context_of(query, &query->statistics, subject_length, query->adjustment),
+                                            context_of(minus, &minus->statistics, subject_length, minus->adjustment)};
 
     return link_even(&rules, contexts, list);
 }
@@ -57,15 +58,20 @@ static struct link_even_rules rules_of_frames(const struct search_setup *setup, 
     return rules;
 }
 
-tms_status search_link_frames(const struct search_setup *setup, const struct search_query *query, int subject_length, struct hsp_list *list)
+tms_status search_link_frames(const struct search_setup *setup, const struct search_query *query,
+                              const struct gapped_statistics *statistics, int subject_length, struct hsp_list *list)
 {
-    const struct link_even_rules rules = rules_of_frames(setup, &query->batch, subject_length);
-    const int64_t bases_a_residue = setup->translates_subjects ? 3 : 1;
-    struct link_even_context contexts[FRAMES];
+    const int64_t bases_a_residue = setup->links_evenly && setup->translates_subjects ? 3 : 1;
+    struct link_context contexts[FRAMES];
+    struct link_even_rules rules;
 
     for (int i = 0; i < (query->frames != NULL ? FRAMES : 1); i++) {
         const struct search_query *frame = search_query_strand(query, i);
-        contexts[i] = context_of(frame, subject_length, frame->adjustment / bases_a_residue);
+        contexts[i] = context_of(frame, statistics != NULL ? statistics : &frame->statistics, subject_length,
+                                 frame->adjustment / bases_a_residue);
     }
+    if (!setup->links_evenly)
+        return link_uneven(&setup->link_rules, contexts, list);
+    rules = rules_of_frames(setup, &query->batch, subject_length);
     return link_even(&rules, contexts, list);
 }

@@ -7,26 +7,17 @@
 tms_status search_rate(const struct search_setup *setup, const struct search_query *query, const struct gapped_statistics *statistics,
                        int subject_length, struct hsp_list *list)
 {
-    struct link_context contexts[FRAMES];
-
     for (size_t i = 0; i < list->n; i++) {
         struct hsp *h = &list->items[i];
         const struct search_query *strand = search_query_strand(query, h->context);
         h->evalue = search_evalue(setup, strand, statistics != NULL ? statistics : &strand->statistics, h->score, subject_length);
         h->n_linked = 0;
         if (setup->links)
-            h->evalue /= gap_decay_divisor(LINK_DECAY, 1);
+            h->evalue /= gap_decay_divisor(setup->link_rules.decay, 1);
     }
-    if (setup->links_evenly && query->minus == NULL)
-        return search_link_frames(setup, query, subject_length, list);
-    if (!setup->links)
-        return TMS_OK;
-    for (int i = 0; i < (query->frames != NULL ? FRAMES : 1); i++) {
-        const struct search_query *strand = search_query_strand(query, i);
-        contexts[i] = (struct link_context){strand->length, strand->adjustment, strand->search_space};
-    }
-    return link_uneven(&setup->link_rules, statistics != NULL ? statistics->lambda : setup->statistics.lambda, setup->statistics.log_K,
-                       contexts, subject_length, list);
+    if (setup->links || (setup->links_evenly && query->minus == NULL))
+        return search_link_frames(setup, query, statistics, subject_length, list);
+    return TMS_OK;
 }
 
 tms_status search_keep_significant(const struct search_setup *setup, const struct search_query *query,

@@ -72,17 +72,27 @@ EOF
     takes_codes blastx -query q.fa -subject p.fa -query_gencode
 }
 
-@test "what is not there yet is refused by name, before anything is written" {
+@test "-ungapped: HSPs without gaps, linked by either rule, and only without composition" {
     files
-    echo before >hits
-    while read -r words; do
+    shifted_gene q1
+    while IFS=: read -r words want; do
         # shellcheck disable=SC2086
-        expect 1 "$TAMIS" blastx -query q.fa -subject p.fa -out hits $words
-        err_has "${words%% *} is not supported yet"
-        [ "$(cat hits)" = before ]
+        expect 0 "$TAMIS" blastx -query shifted.fa -subject p.fa -ungapped -comp_based_stats F $words -outfmt "6 qstart qend sstart send qframe score evalue"
+        out_is "$want"
     done <<'EOF'
--ungapped -comp_based_stats F
+:58\t123\t19\t40\t1\t119\t5.74e-27\n3\t62\t1\t20\t3\t117\t5.74e-27\n
+-max_intron_length 30:58\t123\t19\t40\t1\t119\t2.30e-26\n3\t62\t1\t20\t3\t117\t2.30e-26\n
+-sum_stats false:58\t123\t19\t40\t1\t119\t9.60e-15\n3\t62\t1\t20\t3\t117\t1.75e-14\n
 EOF
+    expect 0 "$TAMIS" blastx -query shifted.fa -subject p.fa -ungapped -comp_based_stats F
+    grep -q '^Sequences producing .*  N$' out
+    grep -q 'Expect(2) = 6e-27' out
+    expect 1 "$TAMIS" blastx -query shifted.fa -subject p.fa -ungapped
+    err_has 'tamis blastx: -ungapped cannot use composition-based statistics: give -comp_based_stats F too'
+}
+
+@test "SAM, and a database of the other kind, are refused" {
+    files
     expect 1 "$TAMIS" blastx -query q.fa -subject p.fa -outfmt 17
     err_has SAM
     "$TAMIS" makedb -in q.fa -dbtype nucl -out bases >/dev/null

@@ -43,10 +43,16 @@ fits='document.documentElement.scrollWidth <= document.documentElement.clientWid
     printf '>a<b>\n%s\n>second\n%s\n' "$(awk 'BEGIN { x = 3; for (i = 0; i < 900; i++) { x = (x * 16807) % 2147483647; printf "%s", substr("ACGT", x % 4 + 1, 1) } }')" ACGTTGCATGCCATGAGGACCA >a.fa
     expect 0 "$TAMIS" seeds -q -query a.fa -subject a.fa --plot p.html
     expect 0 "$TAMIS" seeds -q -query a.fa -subject a.fa --plot p.svg
+    # many matches, so that the page has all its parts; names that fill the tables
+    awk 'BEGIN { x = 3; for (r = 0; r < 150; r++) { printf ">r%d\n", r; for (i = 0; i < 60; i++) { x = (x * 16807) % 2147483647; printf "%s", substr("ACGT", x % 4 + 1, 1) } print "NACGTTGCATGCCATGA" } }' \
+        >many_sequences_in_a_file_with_a_long_name.fasta
+    expect 0 "$TAMIS" seeds -q -query many*.fasta -subject many*.fasta --plot m.html
+    grep -q 'a pixel' m.html
     in_browser p.html value 'document.querySelectorAll("svg text").length' value 'getComputedStyle(document.body).backgroundColor' \
-        dark value 'getComputedStyle(document.body).backgroundColor' screen 390x800 value "$fits" print p.pdf open p.svg picture p.png >said
+        dark value 'getComputedStyle(document.body).backgroundColor' print p.pdf screen 390x800 value "$fits" \
+        open m.html screen 1000x800 print m.pdf paper 29.7x21 print m.pdf paper 21.6x27.9 print m.pdf paper 27.9x21.6 print m.pdf open p.svg picture p.png >said
     [ "$(sed -n 1p said)" -eq "$(grep -c '<text ' p.html)" ]
-    printf 'rgb(255, 255, 255)\nrgb(20, 24, 29)\nTrue\n' | cmp - <(sed 1d said)
+    printf 'rgb(255, 255, 255)\nrgb(20, 24, 29)\n1\nTrue\n1\n1\n1\n1\n' | diff - <(sed 1d said) # each on one page
     [ "$(head -c 5 p.pdf)" = %PDF- ]
     [ -s p.png ]
 }
@@ -165,6 +171,7 @@ None
 true true
 True
 rgb(20, 24, 29)
+1
 0
 END
     diff want said
@@ -240,7 +247,7 @@ END
     expect 0 "$TAMIS" classify -q -f k12.tms -f sal.tms --html page.html "$TAMIS_SOURCE/tests/data/classify/reads_a.fa"
     in_browser page.html value 'document.querySelectorAll("svg rect").length > 5' screen 390x800 value "$fits" \
         dark value 'getComputedStyle(document.body).backgroundColor' print page.pdf >said
-    printf 'True\nTrue\nrgb(20, 24, 29)\n' | cmp - said
+    printf 'True\nTrue\nrgb(20, 24, 29)\n1\n' | cmp - said
     [ "$(head -c 5 page.pdf)" = %PDF- ]
 }
 

@@ -10,7 +10,8 @@
     screen WxH           the size of the window, in CSS pixels; a width below 600 is a phone
     open PAGE            another page
     picture FILE, whole FILE    a screenshot of the window, or of the whole page
-    print FILE           a PDF
+    print FILE           a PDF, and prints how many pages it has
+    paper WxH            the size of its pages, in centimetres; without this step 21x29.7
     source FILE          the page as it is now, as HTML
     seconds              prints the seconds from the start of navigation to the first paint, and to the load event
 
@@ -19,6 +20,7 @@ It fails if the page writes to the console, throws, or asks for anything but its
 import base64
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -44,6 +46,7 @@ class Browser:
         os.close(up_write)
         self.number, self.buffer, self.session, self.events = 0, b"", None, []
         self.faults, self.page = [], ""
+        self.paper = (21, 29.7)
 
     def read(self):
         while b"\0" not in self.buffer:
@@ -138,7 +141,12 @@ class Browser:
         elif name == "source":
             open(words.pop(0), "w").write("<!DOCTYPE html>\n" + self.evaluate("document.documentElement.outerHTML"))
         elif name == "print":
-            open(words.pop(0), "wb").write(base64.b64decode(self.call("Page.printToPDF", printBackground=False)["data"]))
+            width, height = (size / 2.54 for size in self.paper)
+            pdf = base64.b64decode(self.call("Page.printToPDF", printBackground=False, paperWidth=width, paperHeight=height)["data"])
+            open(words.pop(0), "wb").write(pdf)
+            print(len(re.findall(rb"/Type */Page\b", pdf)), flush=True)
+        elif name == "paper":
+            self.paper = tuple(map(float, words.pop(0).split("x")))
         elif name == "seconds":
             print(self.evaluate("[...performance.getEntriesByType('paint').map((e) => (e.startTime / 1000).toFixed(2)).slice(0, 1), "
                                 "(performance.getEntriesByType('navigation')[0].loadEventEnd / 1000).toFixed(2)].join(' ')"), flush=True)

@@ -117,10 +117,10 @@ load proteins
     grep -q '<title>Sample &lt;x&gt;&amp;: reads by reference</title>' one.html
     [ "$(grep -c '<12>' one.html)" -eq 0 ]
     # name, number: of the table, and of the histograms; unmatched reads without a hit are in none
-    sed -n 's/^<tr><td>\(<i class="c.".*<\/i>\)*\([^<]*\)<\/td><td class="n">\([0-9,]*\)<.*%.*/\2\t\3/p' one.html | tr -d , | sed 's/&lt;/</; s/&gt;/>/' | sort >page.tsv
+    sed -n 's/^<tr><td>\(<i class="picture-[a-z0-9]*".*<\/i>\)*\([^<]*\)<\/td><td class="n">\([0-9,]*\)<.*%.*/\2\t\3/p' one.html | tr -d , | sed 's/&lt;/</; s/&gt;/>/' | sort >page.tsv
     sed 1d one.tsv | cut -f1,2 | sort | cmp - page.tsv
     [ "$(awk '$2 > 0' page.tsv | wc -l)" -ge 4 ]
-    sed -n 's/.*<figcaption><i class="c[01]"><\/i>\(.*\), \([0-9,]*\)<\/figcaption>.*/\1\t\2/p' one.html | tr -d , | sed 's/&lt;/</; s/&gt;/>/' | sort >scores.tsv
+    sed -n 's/.*<figcaption><i class="picture-series[01]"><\/i>\(.*\), \([0-9,]*\)<\/figcaption>.*/\1\t\2/p' one.html | tr -d , | sed 's/&lt;/</; s/&gt;/>/' | sort >scores.tsv
     grep -v 'total\|unmatched\|ambiguous' page.tsv | awk '$2 > 0' | cmp - scores.tsv
     expect 2 "$TAMIS" classify -f sal.tms --html x.html --shard 1/2 reads.fa
     err_has '--html has no place for the mark of a shard'

@@ -84,17 +84,22 @@ EOF
 EOF
 }
 
+@test "-ungapped: HSPs without gaps, linked by either rule" {
+    files
+    shifted_gene s1
+    while IFS=: read -r words want; do
+        # shellcheck disable=SC2086
+        expect 0 "$TAMIS" tblastn -query p.fa -subject shifted.fa -ungapped -comp_based_stats F $words -outfmt "6 qstart qend sstart send sframe score evalue"
+        out_is "$want"
+    done <<'EOF'
+:19\t40\t58\t123\t1\t119\t7.81e-28\n1\t20\t3\t62\t3\t117\t7.81e-28\n
+-max_intron_length 30:19\t40\t58\t123\t1\t119\t2.35e-27\n1\t20\t3\t62\t3\t117\t2.35e-27\n
+-sum_stats false:19\t40\t58\t123\t1\t119\t2.27e-15\n1\t20\t3\t62\t3\t117\t4.34e-15\n
+EOF
+}
+
 @test "what is not there yet is refused by name, before anything is written" {
     files
-    echo before >hits
-    while read -r words; do
-        # shellcheck disable=SC2086
-        expect 1 "$TAMIS" tblastn -query p.fa -subject s.fa -out hits $words
-        err_has "${words%% *} is not supported yet"
-        [ "$(cat hits)" = before ]
-    done <<'EOF'
--ungapped -comp_based_stats F
-EOF
     expect 1 "$TAMIS" tblastn -query p.fa -db bases -db_hard_mask 1
     err_has '-db_hard_mask is not supported yet'
     expect 1 "$TAMIS" tblastn -query p.fa -subject s.fa -outfmt 17

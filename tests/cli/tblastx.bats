@@ -65,7 +65,6 @@ files() {
     refuses '-max_intron_length has no meaning' -subject s.fa -max_intron_length 300
     refuses gapopen -subject s.fa -gapopen 9
     refuses comp_based_stats -subject s.fa -comp_based_stats 0
-    refuses 'tblastx does not use a GPU yet: give --device cpu' -subject s.fa --device cuda
     refuses SAM -subject s.fa -outfmt 17
     printf '>p\n%s\n' "$(the_protein)" >p.fa
     "$TAMIS" makedb -in p.fa -dbtype prot -out proteins >/dev/null

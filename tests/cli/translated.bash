@@ -12,6 +12,13 @@ gene_files() {
     printf '>%s1 first\n%sTC\n' "$1" "$(the_gene | rev | tr ACGT TGCA)" >minus.fa
 }
 
+# shifted_gene NAME: shifted.fa has the gene behind two bases, with one base more in its middle.
+shifted_gene() {
+    local gene
+    gene=$(the_gene)
+    printf '>%s\nGA%sG%s\n' "$1" "${gene:0:60}" "${gene:60}" >shifted.fa
+}
+
 # describes_itself PROGRAM OPTION...: --help has the options, and more; -version.
 describes_itself() {
     expect 0 "$TAMIS" "$1" --help

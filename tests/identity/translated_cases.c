@@ -259,8 +259,10 @@ static void make_scores(void)
 {
     static const char *const matrices[] = {"BLOSUM45", "BLOSUM50", "BLOSUM80", "BLOSUM90", "PAM30", "PAM70", "PAM250"};
 
-    const int has_gaps = !is_tblastx();
+    const int has_gaps = !is_tblastx(), leaves_out_gaps = has_gaps && chance(0.12);
 
+    if (leaves_out_gaps)
+        option("ungapped", NULL);
     if (chance(0.12) && has_gaps)
         option("task", has_subject_frames ? "tblastn-fast" : "blastx-fast");
     else if (chance(0.12))
@@ -271,7 +273,9 @@ static void make_scores(void)
         option("matrix", one_of(matrices, sizeof matrices / sizeof *matrices));
     else if (chance(0.1) && has_gaps)
         word("-gapopen"), word("9"), word("-gapextend"), word("2");
-    if (chance(0.7) && has_gaps)
+    if (leaves_out_gaps)
+        OPTION_OF("comp_based_stats", "0", "F");
+    else if (chance(0.7) && has_gaps)
         OPTION_OF("comp_based_stats", "0", "0", "1", "2", "3", "F", "D");
     if (chance(0.1))
         OPTION_OF("window_size", "0", "15", "40", "100");
@@ -318,7 +322,7 @@ static int may_be_smith_waterman(enum kind kind)
 {
     const int may_not_link = find_word("-sum_stats") < n_words || find_word("-max_intron_length") < n_words;
 
-    if (is_tblastx())
+    if (is_tblastx() || find_word("-ungapped") < n_words)
         return 0;
     return has_subject_frames ? kind == SHORT : (kind == SHORT || kind == TIES) && !may_not_link;
 }

@@ -9,8 +9,8 @@
 
 enum { MOST = 60, N_CONTEXTS = 2 };
 
-static const struct link_even_context contexts[N_CONTEXTS] = {{1.28, -0.776528789498996, {980, 4980, 3000000}},
-                                                              {0.625, -0.891598119283784, {700, 4000, 2800000}}};
+static const struct link_context contexts[N_CONTEXTS] = {{1.28, -0.776528789498996, {980, 4980, 3000000}},
+                                                         {0.625, -0.891598119283784, {700, 4000, 2800000}}};
 
 struct plain_chain {
     int sum, n, before;
@@ -33,7 +33,7 @@ static int best_chain(const struct hsp *hsps, int n, const bool *left, bool clos
 {
     int best = -1;
     for (int i = 0; i < n; i++) {
-        const struct link_even_context *c = &contexts[hsps[i].context];
+        const struct link_context *c = &contexts[hsps[i].context];
         int before = -1;
         if (!left[i])
             continue;
@@ -174,7 +174,7 @@ static void test_a_chain(void **state)
                                {.query = 160, .query_end = 190, .subject = 560, .subject_end = 590, .score = 30},
                                {.query = 200, .query_end = 230, .subject = 100, .subject_end = 130, .score = 30}};
     const struct link_even_rules rules = {.small_gaps = true, .small_share = 0.5, .decay = 0.5, .frames_a_strand = 1};
-    const struct link_even_context *c = &contexts[0];
+    const struct link_context *c = &contexts[0];
     const double sum = 40 * c->lambda - c->log_K + 30 * c->lambda - c->log_K;
     struct hsp_list list = {0};
     for (int i = 0; i < 3; i++)

@@ -6,38 +6,33 @@
 #include "score/sum_statistics.h"
 #include "unit/hits/hsp_samples.h"
 
-#define LAMBDA 0.267
-#define LOG_K  (-3.19)
+enum { MOST = 14, ROUNDS = 400 };
 
-enum { MOST = 14, ROUNDS = 400, SUBJECT_LENGTH = 300 };
+#define WITH_GAPS    0.267, -3.19
+#define WITHOUT_GAPS 0.3176, -2.01 /* statistics of a frame of its own */
 
-static const struct link_rules rules = {40, 40};
-static const struct link_context contexts[6] = {{500, 30, 1000000}, {500, 30, 1000000}, {499, 30, 999000},
-                                                {500, 30, 1000000}, {500, 30, 1000000}, {499, 30, 999000}};
+static const struct link_rules rules = {40, 40, 0.1};
+static const struct link_context contexts[6] = {{WITH_GAPS, {470, 270, 1000000}}, {WITHOUT_GAPS, {470, 270, 1000000}},
+                                                {WITH_GAPS, {469, 270, 999000}},  {WITH_GAPS, {470, 270, 1000000}},
+                                                {WITH_GAPS, {470, 270, 1000000}}, {WITHOUT_GAPS, {469, 270, 999000}}};
 
-static double score_of(const struct hsp *h) { return LAMBDA * h->score - LOG_K; }
+static double score_of(const struct hsp *h) { return contexts[h->context].lambda * h->score - contexts[h->context].log_K; }
 
 static struct hsp hsp_in(int context, int query, int subject, int length, int score)
 {
     struct hsp h = hsp_at(query, query + length, subject, subject + length, score);
 
     h.context = context;
-    h.evalue = 1e6 * exp(-score_of(&h)) / gap_decay_divisor(LINK_DECAY, 1);
+    h.evalue = 1e6 * exp(-score_of(&h)) / gap_decay_divisor(rules.decay, 1);
     return h;
 }
 
 static double evalue_of_chain(int context, int n, double score)
 {
-    const struct link_context *c = &contexts[context];
-    const struct sum_space space = {c->length - c->adjustment, SUBJECT_LENGTH - c->adjustment, c->search_space};
-
-    return small_gaps_evalue(&space, n, score, 50, 50, gap_decay_divisor(LINK_DECAY, n));
+    return small_gaps_evalue(&contexts[context].space, n, score, 50, 50, gap_decay_divisor(rules.decay, n));
 }
 
-static void link_list(struct hsp_list *list)
-{
-    assert_int_equal(link_uneven(&rules, LAMBDA, LOG_K, contexts, SUBJECT_LENGTH, list), TMS_OK);
-}
+static void link_list(struct hsp_list *list) { assert_int_equal(link_uneven(&rules, contexts, list), TMS_OK); }
 
 /* Links two HSPs. Returns whether they become a chain. */
 static bool are_linked(struct hsp a, struct hsp b)
@@ -130,8 +125,7 @@ static void link_all(struct chain *chains, int n)
     for (;;) {
         int head = -1;
         for (int i = 0; i < n; i++) /* the best single HSP that was not a head yet */
-            if (chains[i].n == 1 && chains[i].members[0].place == 0 &&
-                (head < 0 || hsp_compare_score(&chains[i].members[0], &chains[head].members[0]) < 0))
+            if (chains[i].n == 1 && chains[i].members[0].place == 0 && (head < 0 || chains[i].score > chains[head].score))
                 head = i;
         if (head < 0)
             return;

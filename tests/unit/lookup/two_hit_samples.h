@@ -22,15 +22,20 @@ struct sample {
     int n_positions;
 };
 
-enum kind { USUAL, ODD, ONE_RESIDUE, REPEATS };
+enum kind { USUAL, ODD, ONE_RESIDUE, REPEATS, QUIET };
+
+static inline uint8_t usual_residue(sample_random *r)
+{
+    static const uint8_t usual[] = {1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 22};
+    return usual[random_next(r) % sizeof usual];
+}
 
 static inline void fill(sample_random *r, enum kind kind, uint8_t *codes, int n)
 {
-    static const uint8_t usual[] = {1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 22};
     int period = 1 + (int)(random_next(r) % 20);
     codes[-1] = codes[n] = 0;
     for (int i = 0; i < n; i++) {
-        codes[i] = usual[random_next(r) % sizeof usual];
+        codes[i] = usual_residue(r);
         if (kind == ODD)
             codes[i] = (uint8_t)(1 + random_next(r) % (RESIDUE_CODES - 1));
         else if (kind == ONE_RESIDUE)
@@ -55,13 +60,44 @@ static inline void make_queries(sample_random *r, enum kind kind, int length, in
     }
 }
 
+/* Copies n residues, of which two of three score a little against their origin: long alignments, but no words in them hit. */
+static inline void copy_quietly(sample_random *r, const uint8_t *from, int n, uint8_t *codes)
+{
+    for (int i = 0; i < n; i++) {
+        const int *row = &scores[RESIDUE_CODES * from[i]];
+        codes[i] = from[i];
+        while (i % 3 != 0 && (row[codes[i]] < -2 || row[codes[i]] > 0))
+            codes[i] = usual_residue(r);
+    }
+}
+
+/* Makes a subject that is like a query, with stretches that are the query's in between. */
+static inline void make_quiet_subject(sample_random *r, const struct two_hit_query *q, uint8_t *codes, int n)
+{
+    const int shift = (int)(random_next(r) % 20);
+    for (int at = shift, run = 0; at < n && at - shift < q->length; at += run) {
+        const int left = n - at < q->length - (at - shift) ? n - at : q->length - (at - shift);
+        run = 6 + (int)(random_next(r) % 20);
+        run = run < left ? run : left;
+        memcpy(codes + at, q->codes + at - shift, (size_t)run);
+        if (left - run > 0) {
+            const int quiet = 1 + (int)(random_next(r) % 300), n_quiet = quiet < left - run ? quiet : left - run;
+            copy_quietly(r, q->codes + at - shift + run, n_quiet, codes + at + run);
+            run += n_quiet;
+        }
+    }
+    codes[n] = 0;
+}
+
 /* Makes random residues with stretches of the queries, some of them changed. */
 static inline int make_subject(sample_random *r, enum kind kind, const struct sample *queries, int length)
 {
     int n = length > 0 ? length : 1 + (int)(random_next(r) % 600);
     uint8_t *codes = subject_codes + 1;
     fill(r, kind, codes, n);
-    for (int at = 0; at < n; at += 50) {
+    if (kind == QUIET)
+        make_quiet_subject(r, &queries->items[random_next(r) % queries->n], codes, n);
+    for (int at = 0; at < n && kind != QUIET; at += 50) {
         const struct two_hit_query *q = &queries->items[random_next(r) % queries->n];
         int from = (int)(random_next(r) % (uint64_t)q->length);
         for (int i = 0; i < 45 && at + i < n && from + i < q->length; i++)

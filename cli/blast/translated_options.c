@@ -55,6 +55,7 @@ int translated_check(translated_job *job, const options_given *given)
         code = check_code(job, "db_gencode", job->params.db_genetic_code);
     if (code == CLI_OK)
         code = protein_check(protein, given, protein->params.batch_residues);
+    blast->plan.keeps_chains = protein->params.ungapped && job->params.links;
     if (code == CLI_OK && blast->plan.format.writer->needs_bases)
         return cli_fail(blast->common.command, BLAST_INPUT, "-outfmt '%s' is SAM, which is for nucleotides only", blast->options.outfmt);
     return code;

@@ -7,6 +7,8 @@
 #include "mask/seg.h"
 #include "protein/protein_setup.h"
 
+enum { VERY_LONG = 1000000 /* residues of a subject whose length does not matter */ };
+
 #define GAP_TRIGGER 22.0 /* bits of an ungapped HSP that is worth a gapped extension */
 
 /* Working memory of one thread. */
@@ -146,7 +148,8 @@ static void set_cutoffs(const struct protein_setup *setup, int space_length, str
                                                        : effective_search_space(space_length, db->n_residues, db->n_sequences, adjustment);
         query->adjustment = length_adjustment(s, query->length, db->n_residues, db->n_sequences);
     }
-    query->cutoff = search_cutoff(search, query, search->preliminary_evalue);
+    query->cutoff = search_cutoff(search, query, search->preliminary_evalue, db->cutoff_length);
+    query->cutoff_any_length = search_cutoff(search, query, search->preliminary_evalue, VERY_LONG);
     if (setup->keeps_weak) {
         const int weakest = protein_weakest_score(search, s, query->length);
         trigger = weakest < trigger ? weakest : trigger;

@@ -72,7 +72,9 @@ static tms_status scan_subject(struct scanning *c, uint64_t number, struct hit_l
     c->subject.exact = &exact;
     for (int frame = 0; frame < FRAMES && status == TMS_OK; frame++)
         status = scan_frame(c, frame);
-    return status == TMS_OK && c->w->found.n > 0 ? search_extend_subject(c->s, c->group, number, &c->subject, c->w, hits) : status;
+    if (status == TMS_OK)
+        status = search_take_subject(c->group, number, &c->subject, c->w);
+    return status == TMS_OK ? search_extend_pairs(c->s, c->w, hits) : status;
 }
 
 tms_status translated_scan_range(struct search_state *s, const struct query_group *group, uint64_t number, struct search_scratch *scratch,
@@ -85,7 +87,7 @@ tms_status translated_scan_range(struct search_state *s, const struct query_grou
     tms_status status = two_hit_diagonals_init(group->n_positions, s->setup->window, &diagonals);
 
     for (uint64_t i = range.first; i < range.end && status == TMS_OK; i++) {
-        scratch->found.n = 0;
+        scratch->n_pairs = scratch->found.n = 0;
         scratch->counts.n_subjects++;
         if (tms_seqdb_length(s->subjects->db, i) >= shortest)
             status = scan_subject(&c, i, hits);

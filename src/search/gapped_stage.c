@@ -18,6 +18,8 @@
 void search_scratch_free(struct search_scratch *worker)
 {
     free(worker->found.hsps);
+    free(worker->pairs);
+    free(worker->made);
     gapped_workspace_free(&worker->gapped);
     hsp_set_free(&worker->accepted);
     hsp_list_free(&worker->hsps);
@@ -99,20 +101,30 @@ static void find_start(const struct search_setup *setup, const struct search_que
     out->start_subject = h->subject + at;
 }
 
+/* What lies to the left of the start point, with the point, and to its right. */
+static void sides_of(const struct search_query *query, const uint8_t *subject, int n, const struct hsp *h, struct gapped_extension sides[2])
+{
+    const int after_query = h->start_query + 1, after_subject = h->start_subject + 1;
+    const struct gapped_window w = gapped_window_around(query->length, n, after_query, after_subject);
+
+    sides[0] = (struct gapped_extension){
+        {query->codes + h->start_query, after_query}, {subject + h->start_subject, after_subject - w.first}, -1, {0}};
+    sides[1] = (struct gapped_extension){
+        {query->codes + after_query, query->length - after_query}, {subject + after_subject, w.end - after_subject}, 1, {0}};
+}
+
 /* Extends from the start point to both sides. */
 static tms_status extend(const struct search_setup *setup, const struct search_query *query, const uint8_t *subject, int n, bool restricted,
                          struct gapped_workspace *ws, struct hsp *h)
 {
     const struct gapped_costs gapped = search_gapped_costs(setup, setup->x_gapped);
-    int after_query = h->start_query + 1, after_subject = h->start_subject + 1;
-    struct gapped_window w = gapped_window_around(query->length, n, after_query, after_subject);
-    struct gapped_extension sides[] = {
-        {{query->codes + h->start_query, after_query}, {subject + h->start_subject, after_subject - w.first}, -1, {0}},
-        {{query->codes + after_query, query->length - after_query}, {subject + after_subject, w.end - after_subject}, 1, {0}},
-    };
+    const int after_query = h->start_query + 1, after_subject = h->start_subject + 1;
+    struct gapped_extension sides[2];
     const struct gapped_extension *left = &sides[0], *right = &sides[1];
-    tms_status status = gapped_score(ws, &gapped, sides, 2, restricted);
+    tms_status status;
 
+    sides_of(query, subject, n, h, sides);
+    status = gapped_score(ws, &gapped, sides, 2, restricted);
     if (status != TMS_OK)
         return status;
     h->query = after_query - left->extent.query;
@@ -145,22 +157,80 @@ int gapped_restart_cutoff(const struct search_query *query) { return (int)(NEAR_
 
 bool gapped_is_restricted(const struct search_setup *setup) { return setup->evalue <= RESTRICTED_UP_TO && !setup->never_restricts; }
 
+/* Whether the extensions of a query and a subject begin in the restricted form. best: their best HSP */
+static bool begins_restricted(const struct search_setup *setup, const struct search_query *query, const struct two_hit_hsp *best)
+{
+    return gapped_is_restricted(setup) && best->hsp.score < gapped_restart_cutoff(search_query_strand(query, (int)best->query));
+}
+
+bool gapped_stage_by_lanes(const struct search_setup *setup, tms_simd simd)
+{
+#if TMS_HAVE_X86_SIMD
+    const struct gapped_costs costs = search_gapped_costs(setup, setup->x_gapped);
+    return simd != TMS_SIMD_SCALAR && !setup->ungapped && !setup->translates_subjects && gapped_fits_lanes(&costs);
+#else
+    (void)setup;
+    (void)simd;
+    return false;
+#endif
+}
+
+/* Whether a single HSP is all that a query and a subject have, so that its score tells whether they have a preliminary HSP. */
+static bool stands_alone(const struct search_setup *setup, const struct ungapped_hsps *initial)
+{
+    return initial->n == 1 && !setup->links && !setup->links_evenly;
+}
+
+/* Whether HSPs stand alone, and the score that lanes have found is too low for a preliminary HSP. */
+static bool is_insignificant(const struct search_setup *setup, const struct search_query *query, const struct ungapped_hsps *initial, int n)
+{
+    const struct search_query *strand = search_query_strand(query, (int)initial->items[0].query);
+
+    return stands_alone(setup, initial) && initial->made != NULL && initial->made[0].score != GAPPED_ABANDONED &&
+           search_evalue(setup, strand, &strand->statistics, initial->made[0].score, n) > setup->preliminary_evalue;
+}
+
+void gapped_stage_begin(const struct search_setup *setup, const struct search_query *query, const struct ungapped_hsps *initial,
+                        const struct subject_frames *subject, struct gapped_both *out)
+{
+    const bool takes_none = subject->parts != NULL || begins_restricted(setup, query, &initial->items[0]);
+    const bool is_alone = stands_alone(setup, initial);
+
+    for (size_t i = 0; i < initial->n; i++) {
+        const struct search_query *strand = search_query_strand(query, (int)initial->items[i].query);
+        struct hsp h = as_hsp(&initial->items[i]);
+        out[i].enough = takes_none ? 0 : is_alone ? strand->cutoff_any_length : strand->cutoff;
+        if (takes_none)
+            continue;
+        find_start(setup, strand, subject->codes[0], &initial->items[i].hsp, &h);
+        sides_of(strand, subject->codes[0], subject->lengths[0], &h, out[i].sides);
+    }
+}
+
+/* Residues of a subject, or of a part or chunk of it. */
+struct residues {
+    const uint8_t *codes;
+    int n;
+};
+
 /* Extends the ungapped HSPs in order. *again: the stage has to begin again in the full form. */
-static tms_status extend_all(const struct search_setup *setup, const struct search_query *query, const struct two_hit_hsp *hsps,
-                             size_t n_hsps, const uint8_t *subject, int n, bool restricted, struct search_scratch *w, bool *again)
+static tms_status extend_all(const struct search_setup *setup, const struct search_query *query, const struct ungapped_hsps *initial,
+                             struct residues subject, bool restricted, struct search_scratch *w, bool *again)
 {
     *again = false;
     hsp_set_clear(&w->accepted);
     hsp_list_clear(&w->hsps);
-    for (size_t i = 0; i < n_hsps; i++) {
-        const struct search_query *strand = search_query_strand(query, (int)hsps[i].query);
-        struct hsp h = as_hsp(&hsps[i]);
+    for (size_t i = 0; i < initial->n; i++) {
+        const struct search_query *strand = search_query_strand(query, (int)initial->items[i].query);
+        struct hsp h = as_hsp(&initial->items[i]);
         tms_status status;
         if (hsp_set_contains(&w->accepted, search_box_of(setup, &h)))
             continue;
-        find_start(setup, strand, subject, &hsps[i].hsp, &h);
         w->counts.n_gapped++;
-        status = extend(setup, strand, subject, n, restricted, &w->gapped, &h);
+        if (initial->made != NULL && initial->made[i].score < strand->cutoff)
+            continue;
+        find_start(setup, strand, subject.codes, &initial->items[i].hsp, &h);
+        status = extend(setup, strand, subject.codes, subject.n, restricted, &w->gapped, &h);
         if (status != TMS_OK)
             return status;
         if (h.score >= strand->cutoff) {
@@ -178,52 +248,61 @@ static tms_status extend_all(const struct search_setup *setup, const struct sear
 }
 
 /* Takes all ungapped HSPs, since without gaps none of them stands for another. */
-static tms_status take_all(const struct two_hit_hsp *hsps, size_t n_hsps, struct search_scratch *w)
+static tms_status take_all(const struct ungapped_hsps *initial, struct search_scratch *w)
 {
     tms_status status = TMS_OK;
 
     hsp_list_clear(&w->hsps);
-    for (size_t i = 0; i < n_hsps && status == TMS_OK; i++) {
-        const struct hsp h = as_hsp(&hsps[i]);
+    for (size_t i = 0; i < initial->n && status == TMS_OK; i++) {
+        const struct hsp h = as_hsp(&initial->items[i]);
         status = hsp_list_add(&w->hsps, &h);
     }
     return status;
 }
 
 /* Extends within a subject that is not cut, or within one range of it; replaces w->hsps. */
-static tms_status extend_part(const struct search_setup *setup, const struct search_query *query, const struct two_hit_hsp *initial,
-                              size_t n_ungapped, const uint8_t *subject, int n, struct search_scratch *w)
+static tms_status extend_part(const struct search_setup *setup, const struct search_query *query, const struct ungapped_hsps *initial,
+                              struct residues subject, struct search_scratch *w)
 {
-    const struct search_query *strand = search_query_strand(query, (int)initial[0].query);
-    bool restricted = gapped_is_restricted(setup) && initial[0].hsp.score < gapped_restart_cutoff(strand), again;
+    bool again;
     tms_status status;
 
     if (setup->ungapped)
-        return take_all(initial, n_ungapped, w);
-    status = extend_all(setup, query, initial, n_ungapped, subject, n, restricted, w, &again);
+        return take_all(initial, w);
+    status = extend_all(setup, query, initial, subject, begins_restricted(setup, query, &initial->items[0]), w, &again);
     if (status == TMS_OK && again)
-        status = extend_all(setup, query, initial, n_ungapped, subject, n, false, w, &again);
+        status = extend_all(setup, query, initial, subject, false, w, &again);
     if (status == TMS_OK && w->hsps.n > 0)
         hsp_purge(&w->hsps);
     return status;
+}
+
+/* The HSPs from `first` on that lie in the same part as that one. */
+static struct ungapped_hsps of_part(const struct ungapped_hsps *initial, size_t first)
+{
+    size_t end = first + 1;
+
+    while (end < initial->n && initial->items[end].part == initial->items[first].part)
+        end++;
+    return (struct ungapped_hsps){initial->items + first, end - first, NULL};
 }
 
 /* The length of a query for hsp_keep_besthits(). */
 static int besthit_length(const struct search_query *query) { return query->frames != NULL ? 0 : query->length; }
 
 /* Extends range by range; replaces w->hsps. */
-static tms_status extend_parts(const struct search_setup *setup, const struct search_query *query, const struct two_hit_hsp *initial,
-                               size_t n_ungapped, const uint8_t *subject, const struct residue_range *parts, struct search_scratch *w)
+static tms_status extend_parts(const struct search_setup *setup, const struct search_query *query, const struct ungapped_hsps *initial,
+                               const uint8_t *subject, const struct residue_range *parts, struct search_scratch *w)
 {
     struct hsp_list joined = w->joined;
     tms_status status = TMS_OK;
 
     hsp_list_clear(&joined);
-    for (size_t first = 0, end; first < n_ungapped && status == TMS_OK; first = end) {
-        const struct residue_range part = parts[initial[first].part];
-        for (end = first + 1; end < n_ungapped && initial[end].part == initial[first].part; end++)
-            continue;
-        status = extend_part(setup, query, initial + first, end - first, subject + part.first, part.end - part.first, w);
+    for (size_t first = 0, n; first < initial->n && status == TMS_OK; first += n) {
+        const struct ungapped_hsps hsps = of_part(initial, first);
+        const struct residue_range part = parts[hsps.items[0].part];
+        n = hsps.n;
+        status = extend_part(setup, query, &hsps, (struct residues){subject + part.first, part.end - part.first}, w);
         for (size_t i = 0; i < w->hsps.n && status == TMS_OK; i++) {
             struct hsp h = w->hsps.items[i];
             h.subject += part.first;
@@ -302,14 +381,14 @@ void gapped_stage_begin_frames(struct search_scratch *w)
     hsp_list_clear(&w->framed);
 }
 
-tms_status gapped_stage_chunk(const struct search_setup *setup, const struct search_query *query, const struct two_hit_hsp *initial,
-                              size_t n_ungapped, const struct subject_frames *subject, struct search_scratch *w)
+tms_status gapped_stage_chunk(const struct search_setup *setup, const struct search_query *query, const struct ungapped_hsps *initial,
+                              const struct subject_frames *subject, struct search_scratch *w)
 {
-    const struct subject_place place = subject_place_of(subject, initial[0].part);
+    const struct subject_place place = subject_place_of(subject, initial->items[0].part);
     const uint8_t *codes = subject->codes[place.frame];
+    const struct residues chunk = {codes != NULL ? codes + place.chunk.first : NULL, place.chunk.end - place.chunk.first};
 
-    return extend_part(setup, query, initial, n_ungapped, codes != NULL ? codes + place.chunk.first : NULL,
-                       place.chunk.end - place.chunk.first, w);
+    return extend_part(setup, query, initial, chunk, w);
 }
 
 tms_status gapped_stage_add_chunk(const struct search_setup *setup, const struct search_query *query, const struct subject_frames *subject,
@@ -336,44 +415,49 @@ tms_status gapped_stage_keep_frames(const struct search_setup *setup, const stru
 
     w->joined = w->hsps;
     w->hsps = joined;
+    hsp_sort(&w->hsps); /* which is seen where HSPs of several frames have the same positions, and are linked */
     return gapped_stage_keep(setup, query, oid, subject, w, hits);
 }
 
 /* Extends chunk by chunk in each frame. */
-static tms_status extend_frames(const struct search_setup *setup, const struct search_query *query, const struct two_hit_hsp *initial,
-                                size_t n_ungapped, const struct subject_frames *subject, struct search_scratch *w)
+static tms_status extend_frames(const struct search_setup *setup, const struct search_query *query, const struct ungapped_hsps *initial,
+                                const struct subject_frames *subject, struct search_scratch *w)
 {
     tms_status status = TMS_OK;
 
     gapped_stage_begin_frames(w);
-    for (size_t first = 0, end; first < n_ungapped && status == TMS_OK; first = end) {
-        const uint32_t part = initial[first].part;
+    for (size_t first = 0, end; first < initial->n && status == TMS_OK; first = end) {
+        const struct ungapped_hsps hsps = of_part(initial, first);
+        const uint32_t part = hsps.items[0].part;
         bool ends_frame;
-        for (end = first + 1; end < n_ungapped && initial[end].part == part; end++)
-            continue;
-        ends_frame = end == n_ungapped || subject_place_of(subject, initial[end].part).frame != subject_place_of(subject, part).frame;
-        status = gapped_stage_chunk(setup, query, initial + first, end - first, subject, w);
+        end = first + hsps.n;
+        ends_frame = end == initial->n ||
+                     subject_place_of(subject, initial->items[end].part).frame != subject_place_of(subject, part).frame;
+        status = gapped_stage_chunk(setup, query, &hsps, subject, w);
         if (status == TMS_OK)
             status = gapped_stage_add_chunk(setup, query, subject, part, ends_frame, w);
     }
     return status;
 }
 
-tms_status gapped_stage(const struct search_setup *setup, const struct search_query *query, const struct two_hit_hsp *initial,
-                        size_t n_ungapped, uint64_t oid, const struct subject_frames *subject, struct search_scratch *w,
-                        struct hit_list *hits)
+tms_status gapped_stage(const struct search_setup *setup, const struct search_query *query, const struct ungapped_hsps *initial,
+                        uint64_t oid, const struct subject_frames *subject, struct search_scratch *w, struct hit_list *hits)
 {
     const int n = subject->lengths[0];
     tms_status status;
 
-    w->counts.n_ungapped += n_ungapped;
+    w->counts.n_ungapped += initial->n;
+    if (is_insignificant(setup, query, initial, n)) {
+        w->counts.n_gapped++;
+        return TMS_OK;
+    }
     if (setup->translates_subjects) {
-        status = extend_frames(setup, query, initial, n_ungapped, subject, w);
+        status = extend_frames(setup, query, initial, subject, w);
         return status == TMS_OK ? gapped_stage_keep_frames(setup, query, oid, subject, w, hits) : status;
     }
     if (subject->parts == NULL)
-        status = extend_part(setup, query, initial, n_ungapped, subject->codes[0], n, w);
+        status = extend_part(setup, query, initial, (struct residues){subject->codes[0], n}, w);
     else
-        status = extend_parts(setup, query, initial, n_ungapped, subject->codes[0], subject->parts, w);
+        status = extend_parts(setup, query, initial, subject->codes[0], subject->parts, w);
     return status == TMS_OK ? gapped_stage_keep(setup, query, oid, subject, w, hits) : status;
 }

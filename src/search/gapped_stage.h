@@ -5,6 +5,7 @@
 #define TMS_GAPPED_STAGE_H
 
 #include "base/clock.h"
+#include "extend/gapped_lanes.h"
 #include "hits/hit_list.h"
 #include "hits/hsp_set.h"
 #include "lookup/two_hit.h"
@@ -28,9 +29,22 @@ struct search_counts {
     struct clock_sample extending; /* of seconds_scan: some of the n_extensions ungapped extensions */
 };
 
+/* The ungapped HSPs of a query and a subject: numbers first .. end - 1 of search_scratch.found. */
+struct gapped_pair {
+    size_t query;
+    uint32_t place; /* of the query in its group; the first one, if it has frames */
+    uint64_t oid;
+    struct subject_frames subject; /* its codes are borrowed */
+    size_t first, end;
+};
+
 /* Working memory of one thread. All zero is empty. */
 struct search_scratch {
     struct two_hit_found found;
+    struct gapped_pair *pairs; /* those that the gapped stage has yet to take */
+    size_t n_pairs, pairs_capacity;
+    struct gapped_both *made; /* extensions of the pairs' HSPs */
+    size_t made_capacity;
     struct gapped_workspace gapped;
     struct hsp_set accepted;
     struct hsp_list hsps;
@@ -54,15 +68,31 @@ void search_scratch_free(struct search_scratch *worker);
 void gapped_stage_sort(struct two_hit_hsp *hsps, size_t n);
 void gapped_stage_sort_frames(struct two_hit_hsp *hsps, size_t n);
 
+/* The ungapped HSPs of a query and a subject, sorted by one of these. */
+struct ungapped_hsps {
+    const struct two_hit_hsp *items; /* .query is the context, 0 without frames. With parts of the subject, or chunks of its frames,
+                                        positions count from the start of the HSP's part */
+    size_t n;                        /* at least one */
+    const struct gapped_both *made;  /* NULL, or for each its extension in the full form: the score, or that lanes have abandoned it */
+};
+
 /*
  * gapped_stage() - extends the ungapped HSPs of a query and a subject; appends the preliminary HSPs to hits.
- *   initial [in] n_ungapped ungapped HSPs, at least one, sorted by one of the above; .query is the context, 0 without frames. With
- *     parts of the subject, or chunks of its frames, positions count from the start of the HSP's part
  * Returns TMS_OK or TMS_E_MEMORY.
  */
-tms_status gapped_stage(const struct search_setup *setup, const struct search_query *query, const struct two_hit_hsp *initial,
-                        size_t n_ungapped, uint64_t oid, const struct subject_frames *subject, struct search_scratch *worker,
-                        struct hit_list *hits);
+tms_status gapped_stage(const struct search_setup *setup, const struct search_query *query, const struct ungapped_hsps *initial,
+                        uint64_t oid, const struct subject_frames *subject, struct search_scratch *worker, struct hit_list *hits);
+
+/* gapped_stage_by_lanes() - whether lanes may make extensions before gapped_stage(), with these instructions. */
+bool gapped_stage_by_lanes(const struct search_setup *setup, tms_simd simd);
+
+/*
+ * gapped_stage_begin() - prepares the extensions of the HSPs of a pair for lanes, which abandon those that gapped_stage() will not make in
+ * the full form.
+ *   out [out] one for each HSP
+ */
+void gapped_stage_begin(const struct search_setup *setup, const struct search_query *query, const struct ungapped_hsps *initial,
+                        const struct subject_frames *subject, struct gapped_both *out);
 
 /*
  * gapped_stage_keep() - last step of gapped_stage(): appends those of the accepted and purged HSPs in worker->hsps that pass on to the
@@ -77,14 +107,14 @@ tms_status gapped_stage_keep(const struct search_setup *setup, const struct sear
  * The same for the frames of a subject, chunk by chunk: gapped_stage_begin_frames(); for each chunk with HSPs, ascending,
  * gapped_stage_chunk(), which replaces worker->hsps by the accepted and purged HSPs of a chunk, or another stage that does so, and
  * gapped_stage_add_chunk(), which takes these; then gapped_stage_keep_frames().
- *   initial    [in] n_ungapped HSPs of the chunk, as gapped_stage() takes them
+ *   initial    [in] the HSPs of the chunk, as gapped_stage() takes them
  *   part       [in] the chunk: two_hit_hsp.part
  *   ends_frame [in] no later chunk of this frame has HSPs
  * All return TMS_OK or TMS_E_MEMORY.
  */
 void gapped_stage_begin_frames(struct search_scratch *worker);
-tms_status gapped_stage_chunk(const struct search_setup *setup, const struct search_query *query, const struct two_hit_hsp *initial,
-                              size_t n_ungapped, const struct subject_frames *subject, struct search_scratch *worker);
+tms_status gapped_stage_chunk(const struct search_setup *setup, const struct search_query *query, const struct ungapped_hsps *initial,
+                              const struct subject_frames *subject, struct search_scratch *worker);
 tms_status gapped_stage_add_chunk(const struct search_setup *setup, const struct search_query *query, const struct subject_frames *subject,
                                   uint32_t part, bool ends_frame, struct search_scratch *worker);
 tms_status gapped_stage_keep_frames(const struct search_setup *setup, const struct search_query *query, uint64_t oid,

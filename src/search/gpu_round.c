@@ -50,7 +50,7 @@ static tms_status extend_left(const struct gpu_round *round, const struct gapped
 
     if (subject == NULL || status != TMS_OK)
         return status; /* a failure to read is recorded */
-    return gapped_stage(s->setup, query_of(round, pair), w->found.hsps, w->found.n, i, &frames, w, hits);
+    return gapped_stage(s->setup, query_of(round, pair), &(struct ungapped_hsps){w->found.hsps, w->found.n, NULL}, i, &frames, w, hits);
 }
 
 /* Sets w->hsps to the n HSPs of a pair that the GPU has accepted. */
@@ -143,7 +143,7 @@ static tms_status extend_left_piece(const struct gpu_round *round, const struct 
     if (subject->frames.codes[0] == NULL && !setup->ungapped &&
         !setup->program->read_frames(round->s, subject->number, w, &subject->frames))
         return (tms_status)atomic_load(&round->s->status);
-    return gapped_stage_chunk(setup, query_of(round, pair), w->found.hsps, w->found.n, &subject->frames, w);
+    return gapped_stage_chunk(setup, query_of(round, pair), &(struct ungapped_hsps){w->found.hsps, w->found.n, NULL}, &subject->frames, w);
 }
 
 /* Finishes the n HSPs of a query and a subject, pair by pair. */
@@ -401,7 +401,7 @@ static tms_status extend_frames(const struct gpu_round *round, size_t query, uin
             return TMS_OK; /* the failure is recorded */
         frames = subject_frames_protein(subject, n);
     }
-    return gapped_stage(s->setup, &s->queries[query], w->found.hsps, w->found.n, i, &frames, w, hits);
+    return gapped_stage(s->setup, &s->queries[query], &(struct ungapped_hsps){w->found.hsps, w->found.n, NULL}, i, &frames, w, hits);
 }
 
 static void finish_slice(const struct gpu_round *round, size_t task, int thread)

@@ -6,6 +6,8 @@
 #include "search/search_scan.h"
 #include "search/subject_residues.h"
 
+enum { HSPS_AT_ONCE = 512 /* ungapped HSPs that are extended together */ };
+
 /*
  * Whether a subject is masked from some position to its end. BLAST then takes words from the whole subject, although it extends hits only
  * before that position.
@@ -47,7 +49,7 @@ bool protein_scan_begin_with_word(struct residue_range *first, int n, int word_s
  * Scans a subject with masks: takes words from the unmasked ranges only, or searches each unmasked range as if it were the whole subject.
  */
 static tms_status search_masked(struct search_state *s, const struct query_group *group, uint64_t i, const uint8_t *subject, int n,
-                                struct two_hit_diagonals *diagonals, struct search_scratch *w, struct hit_list *hits)
+                                struct two_hit_diagonals *diagonals, struct search_scratch *w)
 {
     struct subject_frames frames = subject_frames_protein(subject, n);
     tms_status status;
@@ -60,14 +62,12 @@ static tms_status search_masked(struct search_state *s, const struct query_group
             return TMS_OK;
         status = two_hit_scan(&protein_lookup_of(group)->queries, &whole, diagonals, &w->found);
     }
-    if (status != TMS_OK || w->found.n == 0)
-        return status;
     frames.parts = s->subjects->hides_masked ? w->ranges : NULL;
-    return search_extend_subject(s, group, i, &frames, w, hits);
+    return status == TMS_OK ? search_take_subject(group, i, &frames, w) : status;
 }
 
 static tms_status search_subject(struct search_state *s, const struct query_group *group, uint64_t i, const uint8_t *subject, int n,
-                                 struct two_hit_diagonals *diagonals, struct search_scratch *w, struct hit_list *hits)
+                                 struct two_hit_diagonals *diagonals, struct search_scratch *w)
 {
     const struct two_hit_subject whole = {subject, n, NULL, 0, 0};
     const struct subject_frames frames = subject_frames_protein(subject, n);
@@ -76,9 +76,9 @@ static tms_status search_subject(struct search_state *s, const struct query_grou
     if (s->subjects->masks != NULL && !subject_read_masks(s, i, n, w))
         return TMS_OK; /* the failure is recorded */
     if (s->subjects->masks != NULL && w->n_masked > 0)
-        return search_masked(s, group, i, subject, n, diagonals, w, hits);
+        return search_masked(s, group, i, subject, n, diagonals, w);
     status = two_hit_scan(&protein_lookup_of(group)->queries, &whole, diagonals, &w->found);
-    return status == TMS_OK && w->found.n > 0 ? search_extend_subject(s, group, i, &frames, w, hits) : status;
+    return status == TMS_OK ? search_take_subject(group, i, &frames, w) : status;
 }
 
 /*
@@ -125,25 +125,36 @@ static tms_status catch_up(struct search_state *s, const struct query_group *gro
     return status;
 }
 
+/* Whether the residues and masks of a subject are where they are until the end of the scan, not in memory that the next subject takes. */
+static bool is_kept(const struct search_state *s)
+{
+    return !s->subjects->replaces_o && (s->subjects->masks == NULL || !s->subjects->hides_masked);
+}
+
 tms_status protein_scan_range(struct search_state *s, const struct query_group *group, uint64_t number, struct search_scratch *w,
                               struct hit_list *hits)
 {
     const tms_seqdb_range range = search_range(s, number);
+    const size_t at_once = is_kept(s) && gapped_stage_by_lanes(s->setup, s->simd) ? HSPS_AT_ONCE : 1;
     struct two_hit_diagonals diagonals = {0};
     tms_status status = two_hit_diagonals_init(group->n_positions, s->setup->window, &diagonals);
 
     if (status == TMS_OK && s->subjects->masks != NULL && s->subjects->hides_masked && range.first < range.end)
         status = catch_up(s, group, range.first, &diagonals, w);
+    w->n_pairs = w->found.n = 0;
     for (uint64_t i = range.first; i < range.end && status == TMS_OK; i++) {
         int n;
         const uint8_t *subject = subject_residues(s, i, w, &n);
-        w->found.n = 0;
         w->counts.n_subjects++;
         w->counts.subject_residues += (uint64_t)n;
         if (subject == NULL)
             break;
-        status = search_subject(s, group, i, subject, n, &diagonals, w, hits);
+        status = search_subject(s, group, i, subject, n, &diagonals, w);
+        if (status == TMS_OK && w->found.n >= at_once)
+            status = search_extend_pairs(s, w, hits);
     }
+    if (status == TMS_OK)
+        status = search_extend_pairs(s, w, hits);
     two_hit_diagonals_free(&diagonals);
     return status;
 }

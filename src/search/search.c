@@ -223,7 +223,8 @@ static tms_status prepare_filters(struct search_state *s)
     if (s->filters == NULL)
         return TMS_E_MEMORY;
     for (size_t i = 0; i < s->n_queries && status == TMS_OK; i++)
-        status = hit_filter_init_preliminary(&s->setup->limits.filter, search_hit_query(&s->queries[i], lengths), &s->filters[i]);
+        status = hit_filter_init_preliminary(&s->setup->limits.filter, search_hit_query(&s->queries[i], lengths),
+                                             s->setup->limits.max_aligned, &s->filters[i]);
     return status;
 }
 

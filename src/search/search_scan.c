@@ -3,27 +3,74 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "search/search_program.h"
 
-tms_status search_extend_subject(struct search_state *s, const struct query_group *group, uint64_t i, const struct subject_frames *subject,
-                                 struct search_scratch *w, struct hit_list *hits)
+/* The first place of a query in a group, whose list has the hits of all its contexts: a filter takes subjects in their order. */
+static uint32_t first_place(const struct query_group *group, uint32_t place)
 {
-    double begun = clock_seconds();
-    tms_status status = TMS_OK;
+    while (place > 0 && group->placed[place - 1].query == group->placed[place].query)
+        place--;
+    return place;
+}
 
-    gapped_stage_sort(w->found.hsps, w->found.n);
-    for (size_t first = 0, end; first < w->found.n && status == TMS_OK; first = end) {
-        const uint32_t place = w->found.hsps[first].query;
+tms_status search_take_subject(const struct query_group *group, uint64_t i, const struct subject_frames *subject, struct search_scratch *w)
+{
+    const size_t begin = w->n_pairs > 0 ? w->pairs[w->n_pairs - 1].end : 0, n = w->found.n;
+    struct two_hit_hsp *hsps = w->found.hsps;
+
+    gapped_stage_sort(hsps + begin, n - begin);
+    for (size_t first = begin, end; first < n; first = end) {
+        const uint32_t place = hsps[first].query;
         const size_t query = group->placed[place].query;
         bool has_frames = false;
-        for (end = first; end < w->found.n && group->placed[w->found.hsps[end].query].query == query; end++) {
-            has_frames |= w->found.hsps[end].query != place;
-            w->found.hsps[end].query = (uint32_t)group->placed[w->found.hsps[end].query].context;
+        for (end = first; end < n && group->placed[hsps[end].query].query == query; end++) {
+            has_frames |= hsps[end].query != place;
+            hsps[end].query = (uint32_t)group->placed[hsps[end].query].context;
         }
         if (has_frames)
-            gapped_stage_sort_frames(w->found.hsps + first, end - first);
-        status = gapped_stage(s->setup, &s->queries[query], w->found.hsps + first, end - first, i, subject, w, &hits[place]);
+            gapped_stage_sort_frames(hsps + first, end - first);
+        if (!array_reserve(&w->pairs, &w->pairs_capacity, w->n_pairs + 1, sizeof *w->pairs))
+            return TMS_E_MEMORY;
+        w->pairs[w->n_pairs++] = (struct gapped_pair){query, first_place(group, place), i, *subject, first, end};
     }
+    return TMS_OK;
+}
+
+#if TMS_HAVE_X86_SIMD
+/* Extends the HSPs of all pairs by lanes. */
+static tms_status extend_by_lanes(const struct search_state *s, struct search_scratch *w)
+{
+    const struct gapped_costs costs = search_gapped_costs(s->setup, s->setup->x_gapped);
+
+    if (!array_reserve(&w->made, &w->made_capacity, w->found.n, sizeof *w->made))
+        return TMS_E_MEMORY;
+    for (size_t k = 0; k < w->n_pairs; k++) {
+        const struct gapped_pair *p = &w->pairs[k];
+        const struct ungapped_hsps hsps = {w->found.hsps + p->first, p->end - p->first, NULL};
+        gapped_stage_begin(s->setup, &s->queries[p->query], &hsps, &p->subject, w->made + p->first);
+    }
+    gapped_score_lanes_avx2(&costs, w->made, w->found.n);
+    return TMS_OK;
+}
+#endif
+
+tms_status search_extend_pairs(struct search_state *s, struct search_scratch *w, struct hit_list *hits)
+{
+    const double begun = clock_seconds();
+    const bool by_lanes = w->n_pairs > 0 && gapped_stage_by_lanes(s->setup, s->simd);
+    tms_status status = TMS_OK;
+
+#if TMS_HAVE_X86_SIMD
+    if (by_lanes)
+        status = extend_by_lanes(s, w);
+#endif
+    for (size_t k = 0; k < w->n_pairs && status == TMS_OK; k++) {
+        const struct gapped_pair *p = &w->pairs[k];
+        const struct ungapped_hsps hsps = {w->found.hsps + p->first, p->end - p->first, by_lanes ? w->made + p->first : NULL};
+        status = gapped_stage(s->setup, &s->queries[p->query], &hsps, p->oid, &p->subject, w, &hits[p->place]);
+    }
+    w->n_pairs = w->found.n = 0;
     w->counts.seconds_gapped += clock_seconds() - begun;
     return status;
 }

@@ -15,12 +15,16 @@ void search_scan_task(void *state, size_t task, int thread);
 tms_status search_add_hits(struct search_state *s, size_t query, struct hit_list *mine, tms_status status);
 
 /*
- * search_extend_subject() - runs the gapped stage on the ungapped HSPs of a subject, scratch->found, query by query.
+ * search_take_subject() - adds the ungapped HSPs of a subject, those at the end of scratch->found that are no pair's, to scratch->pairs,
+ * query by query.
  *   i       [in] number of the subject
+ *   subject [in] its codes are borrowed until search_extend_pairs()
+ * search_extend_pairs() - runs the gapped stage on all pairs, and empties scratch->pairs and scratch->found. Pays off for many at once.
  *   hits    [in,out] one list for each place of group->placed; the HSPs of all frames of a query go to the list of one of them
- * Returns TMS_OK or TMS_E_MEMORY.
+ * Both return TMS_OK or TMS_E_MEMORY.
  */
-tms_status search_extend_subject(struct search_state *s, const struct query_group *group, uint64_t i, const struct subject_frames *subject,
-                                 struct search_scratch *scratch, struct hit_list *hits);
+tms_status search_take_subject(const struct query_group *group, uint64_t i, const struct subject_frames *subject,
+                               struct search_scratch *scratch);
+tms_status search_extend_pairs(struct search_state *s, struct search_scratch *scratch, struct hit_list *hits);
 
 #endif

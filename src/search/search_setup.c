@@ -17,13 +17,11 @@ double search_evalue(const struct search_setup *setup, const struct search_query
     return evalue_of(statistics, score, query->length, subject_length, (double)setup->database.n_residues);
 }
 
-int search_cutoff(const struct search_setup *setup, const struct search_query *query, double evalue)
+int search_cutoff(const struct search_setup *setup, const struct search_query *query, double evalue, int subject_length)
 {
-    const struct search_database *db = &setup->database;
-
     if (uses_search_space(setup))
         return evalue_cutoff_of_search_space(&query->statistics, evalue, query->search_space);
-    return evalue_cutoff(&query->statistics, evalue, query->length, db->cutoff_length, (double)db->n_residues);
+    return evalue_cutoff(&query->statistics, evalue, query->length, subject_length, (double)setup->database.n_residues);
 }
 
 tms_status search_query_set_ranges(const struct residue_range *masked, size_t n_masked, struct search_query *query)

@@ -111,6 +111,7 @@ struct search_query {
     struct karlin karlin;    /* statistics of ungapped alignments */
     struct gapped_statistics statistics; /* statistics of the query's alignments */
     int x_ungapped, cutoff, cutoff_ungapped;
+    int cutoff_any_length;          /* of residues: a preliminary HSP that scores more is significant, however long its subject is */
     int cutoff_least;               /* with linking: the least cutoff of all queries of the batch */
     int cutoff_exact;               /* of bases: the least approximate score that calls for an exact ungapped extension */
     int64_t search_space;           /* search space of E-values without the finite-size correction, and of linking */
@@ -144,7 +145,7 @@ static inline struct hit_query search_hit_query(const struct search_query *query
         return (struct hit_query){query->length, NULL};
     for (int i = 0; i < FRAMES; i++)
         lengths[i] = query->frames[i].length;
-    return (struct hit_query){0, lengths};
+    return (struct hit_query){query->length, lengths};
 }
 
 /* A query, or the part of one that lies in a chunk, as the program prepares it for the search. */
@@ -175,7 +176,7 @@ tms_status search_query_set_ranges(const struct residue_range *masked, size_t n_
 double search_evalue(const struct search_setup *setup, const struct search_query *query, const struct gapped_statistics *statistics,
                      int score, int subject_length);
 
-/* search_cutoff() - the least score that reaches this E-value, by the formula of search_evalue() and database.cutoff_length. */
-int search_cutoff(const struct search_setup *setup, const struct search_query *query, double evalue);
+/* search_cutoff() - the greatest score (at least 1) whose E-value is above `evalue`, by the formula of search_evalue(). */
+int search_cutoff(const struct search_setup *setup, const struct search_query *query, double evalue, int subject_length);
 
 #endif

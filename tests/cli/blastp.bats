@@ -911,6 +911,12 @@ os.execv(sys.argv[1], sys.argv[1:])' "$TAMIS" blastp -query queries -subject s.f
         TAMIS_SIMD=scalar expect 0 "$TAMIS" blastp -query q.fa -subject q.fa -outfmt "$format" -num_threads 2 -mt_mode 1
         cmp want out
     done
+    for simd in scalar avx2 avx512; do
+        TAMIS_SIMD=$simd expect 0 "$TAMIS" blastp -query q.fa -subject q.fa -outfmt 6 -evalue 1000 --stats $simd.json
+        python3 -c 'import json, sys
+print(json.dumps(json.load(sys.stdin)["passed"]))' <$simd.json >$simd.passed
+        cmp scalar.passed $simd.passed
+    done
 }
 
 @test "numbers are those that blastp takes" {

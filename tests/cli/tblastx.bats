@@ -78,6 +78,20 @@ files() {
     same_in_parts tblastx many.fa all.fa nucl
 }
 
+@test "the report of an archive has the chains of the run, also where HSPs of several frames have the same positions" {
+    local unit=GATC flank=ATGCCAAGGACGTTGAGATCCCGTGGAGCCCTGTTCCTCGCCCGAACA
+    # times N: the unit N times
+    times() { printf "$unit%.0s" $(seq "$1"); }
+    printf '>q\n%s\n' "$(times 9)TGTGACTAAACC$flank$(times 3)" >q.fa
+    printf '>s\n%s\n' "$(times 5)$flank$(times 6)" >s.fa
+    expect 0 "$TAMIS" tblastx -query q.fa -subject s.fa -seg no -outfmt 6
+    [ "$(wc -l <out)" = 174 ]
+    cp out want
+    expect 0 "$TAMIS" tblastx -query q.fa -subject s.fa -seg no --archive all.part
+    expect 0 "$TAMIS" report all.part -outfmt 6
+    cmp out want
+}
+
 @test "--resume after a file became full: the file is the same" {
     files
     resumes_when_full tblastx q.fa s.fa

@@ -3,7 +3,7 @@
  * very short sequences, in both directions.
  */
 #include "alphabet/bases.h"
-#include "extend/gapped.h"
+#include "extend/gapped_lanes.h"
 #include "score/base_scores.h"
 #include "score/matrix.h"
 #include "unit/context_fixture.h"
@@ -206,10 +206,93 @@ static void test_skipped_rows(void **state)
     gapped_workspace_free(&ws);
 }
 
+#if TMS_HAVE_X86_SIMD
+/* Copies codes with a 0 before and after; returns where the first one is. */
+static const uint8_t *copy_of(const uint8_t *codes, int n)
+{
+    uint8_t *copy = calloc((size_t)n + 2, 1);
+    assert_non_null(copy);
+    memcpy(copy + 1, codes, (size_t)n);
+    return copy + 1;
+}
+
+/* Extensions from a point of two sequences to both sides. */
+static struct gapped_both random_both(sample_random *r, enum kind kind)
+{
+    static const unsigned rarities[] = {0, 8, 30, 100};
+    const int n_query = 1 + (int)(random_next(r) % (random_next(r) % 4 == 0 ? 6 : 300)), at = (int)(random_next(r) % (uint64_t)n_query);
+    int n_subject, subject_at;
+    const uint8_t *query, *subject;
+    fill(r, kind, query_codes, n_query);
+    n_subject = make_subject(r, kind, n_query, rarities[random_next(r) % 4]);
+    subject_at = at < n_subject && random_next(r) % 8 != 0 ? at : (int)(random_next(r) % (uint64_t)n_subject);
+    query = copy_of(query_codes + 1, n_query);
+    subject = copy_of(subject_codes + 1, n_subject);
+    return (struct gapped_both){{{{query + at, at + 1}, {subject + subject_at, subject_at + 1}, -1, {0}},
+                                 {{query + at + 1, n_query - at - 1}, {subject + subject_at + 1, n_subject - subject_at - 1}, 1, {0}}},
+                                1 + (int)(random_next(r) % 150),
+                                0};
+}
+
+/* Lanes find the score, or abandon the extension: if it is enough, or too wide. */
+static void check_lanes(sample_random *r, const struct costs *c, enum kind kind)
+{
+    enum { MOST = 300 };
+    static int scores[RESIDUE_CODES * RESIDUE_CODES];
+    static struct gapped_both boths[MOST];
+    const struct score_matrix *matrix = score_matrix_find(c->matrix);
+    const struct gapped_costs costs = {scores, c->open, c->extend, c->x_drop, 0};
+    const size_t n = random_next(r) % (MOST + 1);
+    struct gapped_workspace ws = {.simd = TMS_SIMD_SCALAR};
+    size_t n_made = 0, n_low = 0;
+    for (int i = 0; i < RESIDUE_CODES * RESIDUE_CODES; i++)
+        scores[i] = matrix->scores[i / RESIDUE_CODES][i % RESIDUE_CODES];
+    assert_true(gapped_fits_lanes(&costs));
+    for (size_t i = 0; i < n; i++)
+        boths[i] = random_both(r, kind);
+
+    gapped_score_lanes_avx2(&costs, boths, n);
+    for (size_t i = 0; i < n; i++) {
+        struct gapped_extension *sides = boths[i].sides;
+        int want;
+        assert_int_equal(gapped_score(&ws, &costs, sides, 2, false), TMS_OK);
+        want = sides[0].extent.score + sides[1].extent.score;
+        if (boths[i].score != GAPPED_ABANDONED) {
+            assert_true(boths[i].score < boths[i].enough);
+            assert_int_equal(boths[i].score, want);
+            n_made++;
+        }
+        n_low += want < boths[i].enough;
+        free((void *)(uintptr_t)(sides[0].query.codes - (sides[0].query.n - 1) - 1));
+        free((void *)(uintptr_t)(sides[0].subject.codes - (sides[0].subject.n - 1) - 1));
+    }
+    if (kind == USUAL)
+        assert_true(n_made >= n_low / 2);
+    gapped_workspace_free(&ws);
+}
+
+static void test_lanes(void **state)
+{
+    static const struct costs costs[] = {
+        {"BLOSUM62", 1, 11, 1, 38}, {"BLOSUM62", 1, 6, 2, 40}, {"BLOSUM45", 1, 14, 2, 0}, {"PAM30", 1, 9, 1, 25}};
+    sample_random r = {sample_seed()};
+    (void)state;
+    if (cpu_best_simd() == TMS_SIMD_SCALAR)
+        skip();
+    for (int kind = USUAL; kind <= REPEATS; kind++)
+        for (size_t i = 0; i < sizeof costs / sizeof *costs; i++)
+            for (int k = 0; k < (sample_is_quick() ? 1 : 4); k++)
+                check_lanes(&r, &costs[i], (enum kind)kind);
+}
+#endif
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_as_plain),
+#if TMS_HAVE_X86_SIMD
+        cmocka_unit_test(test_lanes),
+#endif
         cmocka_unit_test(test_bases),
         cmocka_unit_test(test_skipped_rows),
     };

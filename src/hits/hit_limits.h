@@ -11,6 +11,7 @@ struct hit_limits {
     bool subject_besthit; /* see hsp_keep_besthits() */
     bool by_evalue;       /* a subject's HSPs are in the order of their E-values; false: of their scores */
     bool shows_by_evalue; /* they are in the order of their scores until max_hsps, or max_subjects, has dropped some; then by_evalue */
+    bool has_preliminary; /* final HSPs are preliminary ones: a filter takes them in the order of their scores, unless a list was cut */
     struct hit_filter_rules filter;
     size_t max_aligned; /* most subjects of a query that are aligned; of interest to the filter of best hits */
 };

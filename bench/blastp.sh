@@ -1,6 +1,6 @@
 #!/bin/sh
 # blastp.sh DATABASE.fa.gz QUERY.fa... - `tamis blastp` beside blastp of NCBI BLAST+, whole processes, on one database of proteins.
-# PROGRAM=blastx or tblastn: that program, tblastn on a database of nucleotides.
+# PROGRAM=blastx, tblastn or tblastx: that program, the latter two on a database of nucleotides.
 #
 # For each file of queries: both programs with 1, 2, ... threads (THREADS, default: powers of two up to the processors), blastp with more than
 # one also with -mt_mode 1; default options, -outfmt 6. Rows: queries, program, threads, elapsed seconds, user and system seconds (each the
@@ -10,7 +10,7 @@
 # PEERS=yes: instead of this, one table for the most THREADS, with DIAMOND and MMseqs2 beside, and for each program the shares of blastp's pairs of
 # a query and a subject that it reports, those with an E-value of 1e-3 at most and all. blastp, the CPU and the peers run once, the GPU RUNS
 # times. OPTIONS: further rows of tamis on the GPU, a line each, of tamis's options with their values; LARGE=N: also against the database N times
-# over, once. NCBI_OPTIONS: of NCBI's program. DIAMOND, MMSEQS: the commands (default: diamond, mmseqs); DIAMOND has no tblastn.
+# over, once. NCBI_OPTIONS: of NCBI's program. DIAMOND, MMSEQS: the commands (default: diamond, mmseqs; MMSEQS=none: without it); DIAMOND has no tblastn, tblastx.
 #
 # GPU=cuda: rows with --device cuda too, with both strategies; GPU_MEMORY='1G 4G': also with so much --gpu-memory. FORMATS='0 5': rows of tamis
 # with these -outfmt too, whose bytes are compared with those of one thread of the CPU. TAMIS: the command (default: tamis). BLASTP: NCBI's
@@ -19,7 +19,7 @@ set -eu
 tamis=${TAMIS:-tamis}
 program=${PROGRAM:-blastp}
 ncbi=${BLASTP:-$program}
-case $program in tblastn) type=nucl ;; *) type=prot ;; esac
+case $program in tblastn | tblastx) type=nucl ;; *) type=prot ;; esac
 runs=${RUNS:-3}
 n_cpus=$(nproc)
 dir=$(mktemp -d)
@@ -77,7 +77,7 @@ pair() {
     row "$program" "$threads" ""
     best_wall=$wall
     best_user=$user
-    if [ "$threads" -gt 1 ]; then
+    if [ "$threads" -gt 1 ] && [ "$program" != tblastx ]; then # which has no -mt_mode
         measure mt1 "$ncbi" -query "$file" -db "$dir/db" -outfmt 6 -num_threads "$threads" -mt_mode 1
         row "$program -mt_mode 1" "$threads" ""
         keep_best
@@ -136,6 +136,16 @@ tamis_on() { # tamis_on DEVICE OPTION...
     measure tamis "$tamis" "$program" -q --device "$device" -query "$file" -db "$dir/db" -outfmt 6 -num_threads "$threads" "$@"
 }
 
+mmseqs2() {
+    options='-s 7.5 --max-seqs 500 -e 10'
+    if [ "$program" = tblastx ]; then options="$options --search-type 2"; fi
+    rm -rf "$dir/scratch"
+    # shellcheck disable=SC2086
+    measure messages "${MMSEQS:-mmseqs}" easy-search "$file" "$dir/mmseqs" "$dir/out.peer" "$dir/scratch" $options --threads "$threads"
+    name=peer
+    peer_row MMseqs2 "$options" "$(shares)" ''
+}
+
 beside_peers() {
     runs_gpu=$runs
     runs=1
@@ -155,11 +165,7 @@ beside_peers() {
         measure peer "${DIAMOND:-diamond}" "$program" -q "$file" -d "$dir/diamond" -k 500 -e 10 "--$sensitivity" -p "$threads" -f 6 --quiet
         peer_row DIAMOND "-k 500 -e 10 --$sensitivity" "$(shares)" ''
     done
-    rm -rf "$dir/scratch"
-    measure messages "${MMSEQS:-mmseqs}" easy-search "$file" "$dir/mmseqs" "$dir/out.peer" "$dir/scratch" -s 7.5 --max-seqs 500 -e 10 \
-        --threads "$threads"
-    name=peer
-    peer_row MMseqs2 '-s 7.5 --max-seqs 500 -e 10' "$(shares)" ''
+    [ "${MMSEQS:-}" = none ] || mmseqs2
     runs=$runs_gpu
 }
 
@@ -201,7 +207,7 @@ with_peers() {
     *) cat "$database" ;;
     esac >"$dir/database.fa"
     [ $type = nucl ] || "${DIAMOND:-diamond}" makedb --in "$dir/database.fa" -d "$dir/diamond" --quiet
-    "${MMSEQS:-mmseqs}" createdb "$dir/database.fa" "$dir/mmseqs" >"$dir/log"
+    [ "${MMSEQS:-}" = none ] || "${MMSEQS:-mmseqs}" createdb "$dir/database.fa" "$dir/mmseqs" >"$dir/log"
     printf 'queries\tprogram\toptions\tthreads\telapsed_s\tuser_s\tpeak_MB\tlines\tpairs_1e-3_percent\tpairs_percent\tbytes\n'
     for file in "$@"; do
         label=$(basename "$file" .fasta)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "archive/archive_format.h"
 #include "archive/archive_reader.h"
 #include "archive/archive_writer.h"
 #include "base/array.h"
@@ -119,6 +120,14 @@ static int look_at_old(blast_job *job, const struct archive_manifest *mine, int 
     return code;
 }
 
+/* The lowest version that can say what the search finds. */
+static uint32_t archive_version(const blast_job *job, tms_molecule query_molecule)
+{
+    if (job->plan.keeps_chains)
+        return ARCHIVE_VERSION_OF_CHAINS;
+    return query_molecule == TMS_NUCLEOTIDE || job->molecule == TMS_NUCLEOTIDE ? ARCHIVE_VERSION_OF_STRANDS : ARCHIVE_VERSION;
+}
+
 int blast_open_cell(blast_job *job, tms_molecule query_molecule, int *is_done)
 {
     const char *const list = blast_lists_path(&job->options.lists);
@@ -138,8 +147,7 @@ int blast_open_cell(blast_job *job, tms_molecule query_molecule, int *is_done)
     if (status == IO_OK)
         code = look_at_old(job, &manifest, is_done);
     if (status == IO_OK && code == CLI_OK && !*is_done)
-        status = archive_writer_open(&output, &manifest, query_molecule == TMS_NUCLEOTIDE || job->molecule == TMS_NUCLEOTIDE, &archive,
-                                     &err);
+        status = archive_writer_open(&output, &manifest, archive_version(job, query_molecule), &archive, &err);
     if (archive != NULL)
         status = cell_writer_open(archive, &job->run.cell, &err);
     archive_manifest_free(&manifest);

@@ -45,6 +45,7 @@ typedef struct blast_plan {
     int sort_hits, sort_hsps;              /* -1: not given */
     struct blast_grid grid;
     const char *part_path;     /* the part that a cell writes */
+    int keeps_chains;          /* preliminary HSPs are final ones and linked, so a part has the E-values of their chains */
     const char *first_warning; /* a warning about each query of the first batch, ending in a blank; NULL: none */
 } blast_plan;
 

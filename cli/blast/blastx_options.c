@@ -63,5 +63,4 @@ const translated_kind translated_blastx = {.options = &blastx_options,
                                            .queries = TMS_NUCLEOTIDE,
                                            .subjects = TMS_PROTEIN,
                                            .defaults = tms_blastx_protein_defaults,
-                                           .create = tms_blastx_create_sized,
-                                           .has_gpu = true};
+                                           .create = tms_blastx_create_sized};

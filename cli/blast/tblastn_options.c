@@ -64,5 +64,4 @@ const translated_kind translated_tblastn = {.options = &tblastn_options,
                                             .queries = TMS_PROTEIN,
                                             .subjects = TMS_NUCLEOTIDE,
                                             .defaults = tms_tblastn_protein_defaults,
-                                            .create = tms_tblastn_create_sized,
-                                            .has_gpu = true};
+                                            .create = tms_tblastn_create_sized};

@@ -28,8 +28,7 @@ static const option_row rows[] = {
     PROTEIN_ROW_SEG("12 2.2 2.5", "mask low-complexity regions of each frame (SEG); yes is \"12 2.2 2.5\""),
     PROTEIN_ROW_SOFT_MASKING,
     BLAST_ROW_LOWER_CASE,
-    BLAST_ROWS_THREADS,
-    TRANSLATED_ROW_DEVICE("tblastx"),
+    BLAST_ROWS_MACHINE,
     BLAST_ROWS_PARTS,
     BLAST_ROWS_END,
 };
@@ -49,8 +48,8 @@ const option_table tblastx_options = {
     "\n"
     "Exit status, as of NCBI's tblastx: 0 success, also without hits; 1 wrong options\n"
     "or input; 2 missing or damaged database; 3 no query has a base, or -query_loc\n"
-    "or -subject_loc is not a range; 4 out of memory; 6 tamis could not write the\n"
-    "output.\n"
+    "or -subject_loc is not a range; 4 out of memory, or the GPU of --device cuda is\n"
+    "not usable or failed; 6 tamis could not write the output.\n"
     "\n"
     "Examples\n"
     "  tamis tblastx -query contigs.fa -db genome -outfmt 6 -evalue 1e-5 > hits.tsv\n"

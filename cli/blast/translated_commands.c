@@ -100,7 +100,7 @@ static int run(const translated_kind *kind, int argc, char **argv, struct blast_
     const blast_searcher searcher = {.options = kind->options,
                                      .check = check,
                                      .query_molecule = kind->queries,
-                                     .model = kind->has_gpu ? predict : NULL,
+                                     .model = predict,
                                      .create = create,
                                      .fail_create = blast_fail_library,
                                      .destroy = destroy,

@@ -6,14 +6,10 @@
 /* Names what is not made yet. */
 static int refuse(const translated_job *job, const options_given *given)
 {
-    const option_devices *devices = &job->protein.blast.options.devices;
     const char *command = job->kind->options->command;
 
     if (job->kind->subjects == TMS_NUCLEOTIDE && options_is_given(given, "db_hard_mask"))
         return cli_fail(command, BLAST_INPUT, "-db_hard_mask is not supported yet: give -db_soft_mask");
-    for (size_t i = 0; i < devices->n && !job->kind->has_gpu; i++)
-        if (devices->items[i] >= 0)
-            return cli_fail(command, BLAST_INPUT, "%s does not use a GPU yet: give --device cpu, or leave it out", command);
     return CLI_OK;
 }
 
@@ -47,8 +43,6 @@ int translated_check(translated_job *job, const options_given *given)
     blast_job *blast = &protein->blast;
     int code = refuse(job, given);
 
-    if (!job->kind->has_gpu)
-        blast->options.devices = (option_devices){{TMS_DEVICE_CPU}, 1};
     protein->params = job->kind->defaults();
     set_params(job);
     if (code == CLI_OK && job->kind->queries == job->kind->subjects && job->params.longest_intron > 0)
@@ -61,6 +55,7 @@ int translated_check(translated_job *job, const options_given *given)
         code = check_code(job, "db_gencode", job->params.db_genetic_code);
     if (code == CLI_OK)
         code = protein_check(protein, given, protein->params.batch_residues);
+    blast->plan.keeps_chains = protein->params.ungapped && job->params.links;
     if (code == CLI_OK && blast->plan.format.writer->needs_bases)
         return cli_fail(blast->common.command, BLAST_INPUT, "-outfmt '%s' is SAM, which is for nucleotides only", blast->options.outfmt);
     return code;

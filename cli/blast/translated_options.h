@@ -13,7 +13,6 @@ typedef struct translated_kind {
     tms_blastp_params (*defaults)(void);
     tms_status (*create)(tms_context *ctx, const tms_seqdb *db, const tms_blastp_params *protein, size_t protein_size,
                          const tms_translated_params *params, size_t params_size, tms_translated **out);
-    int has_gpu;
 } translated_kind;
 
 extern const translated_kind translated_blastx, translated_tblastn, translated_tblastx; /* in the files of their options */
@@ -65,11 +64,6 @@ enum { TRANSLATED_BOTH_STRANDS, TRANSLATED_PLUS_STRAND, TRANSLATED_MINUS_STRAND 
 #define TRANSLATED_ROWS_LINKING(sequence) \
     TRANSLATED_ROW_SUM_STATS, \
     TRANSLATED_ROW_INTRON("bases of the " sequence " between linked HSPs, at most; 0: 122; 1 to 4: HSPs are not linked")
-
-/* Of programs that do not use a GPU. */
-#define TRANSLATED_ROW_DEVICE(program) \
-    {0, "device", "D", OPTION_DEVICES(blast_job, options.devices), .about = BLAST_ABOUT_RUN, .initial = "auto", \
-     .help = "auto or cpu: " program " does not use a GPU yet"}
 /* clang-format on */
 
 #endif

@@ -132,8 +132,10 @@ typedef struct tms_found_hsp {
     int32_t query, query_end, subject, subject_end;
     int32_t start_query, start_subject; /* the pair of positions from which the alignment is extended */
     int32_t score;
-    int32_t context; /* of the query that the positions are of: 1 the minus strand of bases; 0 to 5 frame 1, 2, 3, -1, -2, -3; else 0.
-                      * 6 times the frame of a translated subject is added */
+    int32_t context;   /* of the query that the positions are of: 1 the minus strand of bases; 0 to 5 frame 1, 2, 3, -1, -2, -3; else 0.
+                        * 6 times the frame of a translated subject is added */
+    uint64_t n_linked; /* HSPs of its chain; 0: not known, or HSPs are not linked */
+    double evalue;     /* of its chain; 0 without n_linked */
 } tms_found_hsp;
 
 typedef struct tms_found_subject {

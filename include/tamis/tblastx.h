@@ -6,7 +6,7 @@
  * gaps. HSPs of a strand that follow each other in query and subject are linked, and have the E-value of their chain [Karlin & Altschul
  * 1993]. doc/tblastx.md describes the differences from blastp.
  *
- * tamis/translated.h has the calls of a search. This search runs on the CPU: its context must be.
+ * tamis/translated.h has the calls of a search.
  */
 #ifndef TAMIS_TBLASTX_H
 #define TAMIS_TBLASTX_H
@@ -32,11 +32,11 @@ TMS_INLINE tms_blastp_params tms_tblastx_protein_defaults(void)
 /*
  * tms_tblastx_create() - create a search in a database of nucleotides.
  *   db      [in]  borrowed until tms_translated_destroy()
- *   protein [in]  NULL: tms_tblastx_protein_defaults(). task, costs of gaps, X-drops of gapped extensions have no meaning; no GPUs
- *     and no memory of them; composition 0 and ungapped 1; no hard subject_masks; batch_residues are bases
+ *   protein [in]  NULL: tms_tblastx_protein_defaults(). task, costs of gaps, X-drops of gapped extensions have no meaning; composition 0
+ *     and ungapped 1; no hard subject_masks; batch_residues are bases
  *   params  [in]  NULL: tms_translated_defaults(). longest_intron has no meaning
  *   out     [out] destroyed with tms_translated_destroy()
- * Returns TMS_OK; TMS_E_ARG: a parameter is out of range; TMS_E_MEMORY.
+ * Returns TMS_OK; TMS_E_ARG: a parameter is out of range; TMS_E_MEMORY; TMS_E_DEVICE.
  */
 TMS_API TMS_CHECKED tms_status tms_tblastx_create_sized(tms_context *ctx, const tms_seqdb *db, const tms_blastp_params *protein,
                                                         size_t protein_size, const tms_translated_params *params, size_t params_size,

@@ -13,6 +13,7 @@
 enum {
     ARCHIVE_VERSION = 1,            /* of the lists of a search without strands */
     ARCHIVE_VERSION_OF_STRANDS = 2, /* each HSP has its context */
+    ARCHIVE_VERSION_OF_CHAINS = 3,  /* each HSP has also the E-value of its chain, and how many HSPs that has */
     ARCHIVE_MAGIC_BYTES = 8,        /* of each of the two */
     ARCHIVE_CHECKSUM_BYTES = 8,
 

@@ -7,11 +7,20 @@
 #include "archive/archive_lists.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "archive/archive_format.h"
 #include "base/array.h"
 
-/* Most bytes of a number of 64 bits, and of the eight of 32 bits of an HSP; least bytes of a subject and of an HSP. */
-enum { MOST_BYTES = 10, HSP_MOST_BYTES = 8 * 5, SUBJECT_LEAST_BYTES = 2, HSP_LEAST_BYTES = 7 };
+/* Most bytes of a number of 64 bits, and of an HSP: eight numbers of 32 bits, one of 64, an E-value; least bytes of a subject and an HSP.
+ */
+enum {
+    MOST_BYTES = 10,
+    EVALUE_BYTES = 8,
+    HSP_MOST_BYTES = 8 * 5 + MOST_BYTES + EVALUE_BYTES,
+    SUBJECT_LEAST_BYTES = 2,
+    HSP_LEAST_BYTES = 7
+};
 
 /* ---- numbers ------------------------------------------------------------------------------------------------------------------ */
 
@@ -61,7 +70,32 @@ static uint32_t unfold(uint32_t v) { return v >> 1 ^ (v & 1 ? UINT32_MAX : 0); }
 static uint32_t difference(int32_t to, int32_t from) { return (uint32_t)to - (uint32_t)from; }
 static int32_t sum(int32_t from, uint32_t difference) { return (int32_t)((uint32_t)from + difference); }
 
-static uint8_t *put_hsp(uint8_t *to, const tms_found_hsp *h, bool has_strands)
+static uint8_t *put_evalue(uint8_t *to, double evalue)
+{
+    uint64_t bits;
+
+    memcpy(&bits, &evalue, sizeof bits);
+    core_write64(to, bits);
+    return to + EVALUE_BYTES;
+}
+
+static double take_evalue(struct packed *from)
+{
+    uint64_t bits;
+    double evalue;
+
+    if (n_left(from) < EVALUE_BYTES) {
+        from->at = from->end;
+        from->is_bad = true;
+        return 0;
+    }
+    bits = core_read64(from->at);
+    from->at += EVALUE_BYTES;
+    memcpy(&evalue, &bits, sizeof evalue);
+    return evalue;
+}
+
+static uint8_t *put_hsp(uint8_t *to, const tms_found_hsp *h, uint32_t version)
 {
     const uint32_t length = difference(h->query_end, h->query), start = difference(h->start_query, h->query);
 
@@ -72,10 +106,12 @@ static uint8_t *put_hsp(uint8_t *to, const tms_found_hsp *h, bool has_strands)
     to = put_number(to, start);
     to = put_number(to, fold(difference(h->start_subject, h->subject) - start));
     to = put_number(to, (uint32_t)h->score);
-    return has_strands ? put_number(to, (uint32_t)h->context) : to;
+    if (version >= ARCHIVE_VERSION_OF_STRANDS)
+        to = put_number(to, (uint32_t)h->context);
+    return version >= ARCHIVE_VERSION_OF_CHAINS ? put_evalue(put_number(to, h->n_linked), h->evalue) : to;
 }
 
-static tms_found_hsp take_hsp(struct packed *from, bool has_strands)
+static tms_found_hsp take_hsp(struct packed *from, uint32_t version)
 {
     tms_found_hsp h = {0};
     uint32_t length, start;
@@ -89,13 +125,17 @@ static tms_found_hsp take_hsp(struct packed *from, bool has_strands)
     h.start_query = sum(h.query, start);
     h.start_subject = sum(h.subject, start + unfold(take_word(from)));
     h.score = (int32_t)take_word(from);
-    h.context = has_strands ? (int32_t)take_word(from) : 0;
+    h.context = version >= ARCHIVE_VERSION_OF_STRANDS ? (int32_t)take_word(from) : 0;
+    if (version >= ARCHIVE_VERSION_OF_CHAINS) {
+        h.n_linked = take_number(from, UINT64_MAX);
+        h.evalue = take_evalue(from);
+    }
     return h;
 }
 
 /* ---- lists -------------------------------------------------------------------------------------------------------------------- */
 
-io_status archive_list_pack(const tms_found_list *list, bool has_strands, struct byte_array *to, io_error *err)
+io_status archive_list_pack(const tms_found_list *list, uint32_t version, struct byte_array *to, io_error *err)
 {
     const size_t most = MOST_BYTES * (1 + 2 * (size_t)list->n_subjects) + HSP_MOST_BYTES * (size_t)list->n_hsps;
     uint8_t *const room = byte_array_room(to, most), *at = room;
@@ -110,7 +150,7 @@ io_status archive_list_pack(const tms_found_list *list, bool has_strands, struct
         at = put_number(at, subject->sequence - next);
         at = put_number(at, subject->n_hsps - 1);
         for (uint64_t k = 0; k < subject->n_hsps; k++)
-            at = put_hsp(at, hsp++, has_strands);
+            at = put_hsp(at, hsp++, version);
         next = subject->sequence + 1;
     }
     to->n += (size_t)(at - room);
@@ -118,7 +158,7 @@ io_status archive_list_pack(const tms_found_list *list, bool has_strands, struct
 }
 
 /* Reads a subject, whose least sequence is `next`, and its HSPs to the end of the arrays; subjects have the room. */
-static io_status take_subject(struct packed *from, bool has_strands, uint64_t next, struct archive_lists *out)
+static io_status take_subject(struct packed *from, uint32_t version, uint64_t next, struct archive_lists *out)
 {
     tms_found_subject *subject = &out->subjects[out->n_subjects++];
 
@@ -129,12 +169,12 @@ static io_status take_subject(struct packed *from, bool has_strands, uint64_t ne
     if (!array_reserve(&out->hsps, &out->hsps_capacity, out->n_hsps + (size_t)subject->n_hsps, sizeof *out->hsps))
         return IO_E_MEMORY;
     for (uint64_t i = 0; i < subject->n_hsps; i++)
-        out->hsps[out->n_hsps++] = take_hsp(from, has_strands);
+        out->hsps[out->n_hsps++] = take_hsp(from, version);
     return from->is_bad ? IO_E_INPUT : IO_OK;
 }
 
 /* Reads a list to the end of the arrays. What it points to is set later, because the arrays may move. */
-static io_status take_list(struct packed *from, bool has_strands, struct archive_lists *out, tms_found_list *list)
+static io_status take_list(struct packed *from, uint32_t version, struct archive_lists *out, tms_found_list *list)
 {
     const uint64_t head = take_number(from, UINT64_MAX);
     const size_t hsps_before = out->n_hsps;
@@ -147,7 +187,7 @@ static io_status take_list(struct packed *from, bool has_strands, struct archive
     if (!array_reserve(&out->subjects, &out->subjects_capacity, out->n_subjects + (size_t)list->n_subjects, sizeof *out->subjects))
         return IO_E_MEMORY;
     for (uint64_t i = 0; i < list->n_subjects && status == IO_OK; i++) {
-        status = take_subject(from, has_strands, next, out);
+        status = take_subject(from, version, next, out);
         next = out->subjects[out->n_subjects - 1].sequence + 1;
     }
     list->n_hsps = out->n_hsps - hsps_before;
@@ -168,7 +208,7 @@ static void set_pointers(struct archive_lists *out)
     }
 }
 
-io_status archive_lists_unpack(const uint8_t *bytes, size_t n_bytes, bool has_strands, uint64_t n, struct archive_lists *out, io_error *err)
+io_status archive_lists_unpack(const uint8_t *bytes, size_t n_bytes, uint32_t version, uint64_t n, struct archive_lists *out, io_error *err)
 {
     struct packed from = {bytes, bytes + n_bytes, false};
     io_status status = n <= n_bytes ? IO_OK : IO_E_INPUT; /* a list takes a byte or more */
@@ -177,7 +217,7 @@ io_status archive_lists_unpack(const uint8_t *bytes, size_t n_bytes, bool has_st
     if (status == IO_OK && !array_reserve(&out->lists, &out->capacity, (size_t)n, sizeof *out->lists))
         status = IO_E_MEMORY;
     for (uint64_t i = 0; i < n && status == IO_OK; i++)
-        status = take_list(&from, has_strands, out, &out->lists[i]);
+        status = take_list(&from, version, out, &out->lists[i]);
     if (status == IO_OK && from.at < from.end)
         status = IO_E_INPUT;
     if (status == IO_E_MEMORY)

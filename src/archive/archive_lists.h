@@ -23,18 +23,19 @@ struct archive_lists {
 /*
  * archive_list_pack() - appends the packed form of a list.
  *   list        [in] subjects in ascending order, or they take more bytes; their numbers of HSPs add up to n_hsps; batch is left out
- *   has_strands [in] false: the context of each HSP, which is 0, is left out
+ *   version     [in] of the archive: ARCHIVE_VERSION leaves out the context of each HSP, which is 0; only ARCHIVE_VERSION_OF_CHAINS has
+ *                    n_linked and evalue
  * Returns IO_OK or IO_E_MEMORY.
  */
-io_status archive_list_pack(const tms_found_list *list, bool has_strands, struct byte_array *to, io_error *err);
+io_status archive_list_pack(const tms_found_list *list, uint32_t version, struct byte_array *to, io_error *err);
 
 /*
  * archive_lists_unpack() - reads n packed lists that take all of n_bytes bytes. Any bytes are safe; the meaning of the numbers is not
  * checked.
- *   has_strands [in] as they were packed
+ *   version     [in] as they were packed
  * Returns IO_OK; IO_E_MEMORY; IO_E_INPUT: the bytes are not n packed lists.
  */
-io_status archive_lists_unpack(const uint8_t *bytes, size_t n_bytes, bool has_strands, uint64_t n, struct archive_lists *out,
+io_status archive_lists_unpack(const uint8_t *bytes, size_t n_bytes, uint32_t version, uint64_t n, struct archive_lists *out,
                                io_error *err);
 void archive_lists_free(struct archive_lists *lists); /* zeroed is fine */
 

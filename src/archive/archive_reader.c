@@ -25,7 +25,7 @@ struct block {
 struct archive_reader {
     const char *path;
     uint64_t size;
-    bool has_strands; /* HSPs have their contexts: version 2 */
+    uint32_t version;
     struct archive_manifest manifest;
     struct block *blocks;
     uint64_t n_blocks;
@@ -115,11 +115,11 @@ static io_status read_header(struct archive_reader *reader, uint8_t header[ARCHI
                        reader->path);
     if (reader->size < ARCHIVE_HEADER_BYTES + ARCHIVE_CHECKSUM_BYTES + ARCHIVE_TRAILER_BYTES)
         return fail_damaged(reader, "is cut off", err);
-    reader->has_strands = core_read32(header + ARCHIVE_AT_VERSION) == ARCHIVE_VERSION_OF_STRANDS;
-    if (!reader->has_strands && core_read32(header + ARCHIVE_AT_VERSION) != ARCHIVE_VERSION)
+    reader->version = core_read32(header + ARCHIVE_AT_VERSION);
+    if (reader->version < ARCHIVE_VERSION || reader->version > ARCHIVE_VERSION_OF_CHAINS)
         return io_fail(err, IO_E_INPUT, 0,
-                       "%s: is an archive of version %u, and this tamis reads versions %d and %d: use the tamis that wrote it",
-                       reader->path, core_read32(header + ARCHIVE_AT_VERSION), ARCHIVE_VERSION, ARCHIVE_VERSION_OF_STRANDS);
+                       "%s: is an archive of version %u, and this tamis reads versions %d to %d: use the tamis that wrote it", reader->path,
+                       reader->version, ARCHIVE_VERSION, ARCHIVE_VERSION_OF_CHAINS);
     if (core_read32(header + ARCHIVE_AT_RESERVED) != 0)
         return fail_damaged(reader, "its header is damaged", err);
     return IO_OK;
@@ -313,7 +313,7 @@ static io_status unpack(struct archive_reader *reader, uint64_t i, struct archiv
     }
     if (xxh3_64(packed, n, 0) != head->packed_checksum)
         return fail_block(reader, i, err);
-    status = archive_lists_unpack(packed, n, reader->has_strands, head->n_lists, out, err);
+    status = archive_lists_unpack(packed, n, reader->version, head->n_lists, out, err);
     return status == IO_E_INPUT ? fail_block(reader, i, err) : status;
 }
 

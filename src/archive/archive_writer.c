@@ -18,7 +18,8 @@ struct archive_writer {
     struct byte_array block;        /* its bytes in the file */
     struct byte_array directory;    /* the heads of the blocks so far */
     uint64_t at, n_blocks, content; /* bytes, blocks and checksum of the content so far */
-    bool is_in_batch, has_strands;
+    bool is_in_batch;
+    uint32_t version;
 };
 
 int archive_is(const uint8_t *bytes, size_t n)
@@ -60,7 +61,7 @@ static io_status put_manifest(struct archive_writer *writer, const struct archiv
 
     if (status != IO_OK)
         return status;
-    core_write32(header + ARCHIVE_AT_VERSION, writer->has_strands ? ARCHIVE_VERSION_OF_STRANDS : ARCHIVE_VERSION);
+    core_write32(header + ARCHIVE_AT_VERSION, writer->version);
     core_write64(header + ARCHIVE_AT_MANIFEST_BYTES, n);
     if (!byte_array_add(&bytes, header, sizeof header) || !byte_array_add(&bytes, text, n))
         status = io_fail_memory(err, "a manifest");
@@ -76,7 +77,7 @@ static io_status put_manifest(struct archive_writer *writer, const struct archiv
     return status;
 }
 
-io_status archive_writer_open(const io_output *output, const struct archive_manifest *manifest, bool has_strands,
+io_status archive_writer_open(const io_output *output, const struct archive_manifest *manifest, uint32_t version,
                               struct archive_writer **out, io_error *err)
 {
     struct archive_writer *writer = calloc(1, sizeof *writer);
@@ -85,7 +86,7 @@ io_status archive_writer_open(const io_output *output, const struct archive_mani
     *out = NULL;
     if (writer == NULL)
         return io_fail_memory(err, "an archive");
-    writer->has_strands = has_strands;
+    writer->version = version;
     status = io_safe_file_open(output, &writer->file, err);
     if (status != IO_OK) {
         free_writer(writer);
@@ -170,7 +171,7 @@ io_status archive_writer_put(struct archive_writer *writer, const tms_found_list
 {
     assert(writer->is_in_batch);
     writer->head.n_lists++;
-    return archive_list_pack(list, writer->has_strands, &writer->packed, err);
+    return archive_list_pack(list, writer->version, &writer->packed, err);
 }
 
 /* The directory and the trailer. */

@@ -15,11 +15,11 @@ int archive_is(const uint8_t *bytes, size_t n);
  * archive_writer_open() - begins an archive.
  *   output   [in] as of io_safe_file_open()
  *   manifest [in] borrowed for the call
- *   has_strands [in] queries have two strands: the context of each HSP is written, in version 2; else it is 0, and the version 1
+ *   version  [in] as of archive_list_pack()
  *   out      [out] freed by archive_writer_end() or archive_writer_abort()
  * Returns as io_safe_file_open() and io_safe_file_write() do; IO_E_REFUSED also for a pipe, a device or standard output.
  */
-io_status archive_writer_open(const io_output *output, const struct archive_manifest *manifest, bool has_strands,
+io_status archive_writer_open(const io_output *output, const struct archive_manifest *manifest, uint32_t version,
                               struct archive_writer **out, io_error *err);
 
 /*

@@ -17,7 +17,6 @@ static const struct translated_program blastx = {
     .subjects = TMS_PROTEIN,
     .group_residues = 20000, /* bases: words are rarer than blastp's, so that more queries share a walk over the subjects */
     .gpu_group_residues = 4000,
-    .has_gpu = true,
 };
 
 tms_status tms_blastx_create_sized(tms_context *ctx, const tms_seqdb *db, const tms_blastp_params *protein, size_t protein_size,

@@ -180,10 +180,13 @@ static uint32_t strike_all(struct culling *c, uint32_t at)
     return unless_empty(c, at);
 }
 
+static bool is_leaf(const struct node *node) { return node->children[LEFT] == 0 && node->children[RIGHT] == 0; }
+
 /*
  * A node below the one where the new HSP is filed. If the new HSP covers the node's whole range, all HSPs from here on down lose a life,
  * whatever their scores; otherwise those that the new one dominates do. An inner node is skipped if the new HSP lies on one side of its
- * middle: only the child on that side counts.
+ * middle: only the child on that side counts. The node that was skipped stays, even if nothing is left in it [sic]: later HSPs are filed
+ * there.
  */
 static uint32_t strike_below(struct culling *c, uint32_t at, const struct kept *by)
 {
@@ -192,26 +195,25 @@ static uint32_t strike_below(struct culling *c, uint32_t at, const struct kept *
 
     if (at == 0)
         return 0;
+    side = side_of(node, &by->arrived.hsp);
     if (by->arrived.hsp.query <= node->begin && by->arrived.hsp.query_end >= node->end)
         return strike_all(c, at);
-    side = side_of(node, &by->arrived.hsp);
-    if (side == BOTH || (node->children[LEFT] == 0 && node->children[RIGHT] == 0))
-        strike_dominated(c, &node->first, by);
-    if (side != RIGHT)
-        node->children[LEFT] = strike_below(c, node->children[LEFT], by);
-    if (side != LEFT)
-        node->children[RIGHT] = strike_below(c, node->children[RIGHT], by);
+    if (!is_leaf(node) && side != BOTH) {
+        node->children[side] = strike_below(c, node->children[side], by);
+        return at;
+    }
+    strike_dominated(c, &node->first, by);
+    node->children[LEFT] = strike_below(c, node->children[LEFT], by);
+    node->children[RIGHT] = strike_below(c, node->children[RIGHT], by);
     return unless_empty(c, at);
 }
 
-/* The new HSP's own node, and the nodes below if the HSP lies across the middle. HSPs in the nodes above lose no life. */
+/* The new HSP's own node, and the nodes below. HSPs in the nodes above lose no life. */
 static void strike_from(struct culling *c, uint32_t at, const struct kept *by)
 {
     struct node *node = &c->nodes[at];
 
     strike_dominated(c, &node->first, by);
-    if (side_of(node, &by->arrived.hsp) != BOTH)
-        return;
     node->children[LEFT] = strike_below(c, node->children[LEFT], by);
     node->children[RIGHT] = strike_below(c, node->children[RIGHT], by);
 }
@@ -273,7 +275,7 @@ static bool is_full(const struct culling *c, uint32_t at)
     const struct node *node = &c->nodes[at];
     int n = 0;
 
-    if (node->children[LEFT] != 0 || node->children[RIGHT] != 0 || node->end - node->begin < 2)
+    if (!is_leaf(node) || node->end - node->begin < 2)
         return false;
     for (uint32_t k = node->first; k != 0 && n < SPLIT_AT; k = c->kept[k].next)
         n++;

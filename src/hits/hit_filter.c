@@ -43,30 +43,38 @@ static tms_status cull(struct hit_query query, int limit, struct hit_filter *out
     return status;
 }
 
-tms_status hit_filter_init_preliminary(const struct hit_filter_rules *rules, struct hit_query query, struct hit_filter *out)
+/* A filter without rules yet. */
+static struct hit_filter filter_of(struct hit_query query)
+{
+    return (struct hit_filter){.has_frames = query.frame_lengths != NULL, .query_length = query.length};
+}
+
+tms_status hit_filter_init_preliminary(const struct hit_filter_rules *rules, struct hit_query query, size_t max_aligned,
+                                       struct hit_filter *out)
 {
     const int limit = rules->culling_limit + (rules->culling_limit > 1 ? MORE_PRELIMINARY : 0);
 
-    *out = (struct hit_filter){.query_length = query.length};
-    for (int i = 0; i < HIT_STRANDS; i++)
-        out->best[i] = (struct best_hit){.edge = rules->score_edge, .limit = SIZE_MAX / 2};
+    *out = filter_of(query);
+    out->best = (struct best_hit){.edge = rules->score_edge, .limit = 2 * max_aligned};
     return cull(query, limit, out);
 }
 
 tms_status hit_filter_init_final(const struct hit_filter_rules *rules, struct hit_query query, size_t max_aligned, struct hit_filter *out)
 {
-    *out = (struct hit_filter){.query_length = query.length};
-    for (int i = 0; i < HIT_STRANDS; i++)
-        out->best[i] = (struct best_hit){.overhang = rules->overhang, .edge = rules->score_edge, .limit = 2 * max_aligned};
+    *out = filter_of(query);
+    out->best = (struct best_hit){.overhang = rules->overhang, .edge = rules->score_edge, .limit = 2 * max_aligned};
     return cull(query, rules->culling_limit, out);
 }
 
-/* Turns the range of an HSP of the minus strand to the other strand. */
+/*
+ * Turns the range of an HSP of the minus strand to the other strand. For best hits NCBI's program turns those of frames as if they were of
+ * bases, so that they are behind those of the plus strand.
+ */
 static void turn(const struct hit_filter *filter, struct hsp *hsp)
 {
-    const int query = hsp->query;
+    const int query = hsp->query, frames_a_strand = filter->has_frames ? FRAMES_A_STRAND : 1;
 
-    if (hsp->context == 0 || filter->query_length == 0)
+    if (hsp->context < frames_a_strand || (filter->has_frames && filter->culls))
         return;
     hsp->query = filter->query_length - hsp->query_end;
     hsp->query_end = filter->query_length - query;
@@ -74,10 +82,8 @@ static void turn(const struct hit_filter *filter, struct hsp *hsp)
 
 static tms_status offer(struct hit_filter *filter, uint64_t oid, const struct hsp *hsp)
 {
-    const int frame = filter->query_length == 0 ? hsp->context : 0;
-
-    return filter->culls ? culling_offer(filter->culling[frame], oid, hsp)
-                         : best_hit_offer(&filter->best[frame / FRAMES_A_STRAND], oid, hsp);
+    return filter->culls ? culling_offer(filter->culling[filter->has_frames ? hsp->context : 0], oid, hsp)
+                         : best_hit_offer(&filter->best, oid, hsp);
 }
 
 tms_status hit_filter_offer(struct hit_filter *filter, struct hit_list *from)
@@ -106,17 +112,17 @@ static void free_scripts(struct arrived_hsp *hsps, size_t n)
         free(hsps[i].hsp.script.runs);
 }
 
-/* Takes what is left in frame or strand i; the caller owns *out. */
+/* Takes what is left in frame i; the caller owns *out. */
 static tms_status take_one(struct hit_filter *filter, int i, struct arrived_hsp **out, size_t *n)
 {
     *n = 0;
     if (filter->culls && filter->culling[i] != NULL)
         return culling_take(filter->culling[i], out, n);
-    *out = filter->culls ? NULL : best_hit_take(&filter->best[i], n);
+    *out = filter->culls ? NULL : best_hit_take(&filter->best, n);
     return TMS_OK;
 }
 
-/* Joins what is left, frame after frame or strand after strand; the caller owns *out. */
+/* Joins what is left, frame after frame; the caller owns *out. */
 static tms_status take_all(struct hit_filter *filter, struct arrived_hsp **out, size_t *n)
 {
     size_t capacity = 0;
@@ -124,7 +130,7 @@ static tms_status take_all(struct hit_filter *filter, struct arrived_hsp **out, 
 
     *out = NULL;
     *n = 0;
-    for (int i = 0; i < (filter->culls ? FRAMES : HIT_STRANDS) && status == TMS_OK; i++) {
+    for (int i = 0; i < (filter->culls ? FRAMES : 1) && status == TMS_OK; i++) {
         struct arrived_hsp *left = NULL;
         size_t n_left;
         status = take_one(filter, i, &left, &n_left);
@@ -167,7 +173,6 @@ void hit_filter_free(struct hit_filter *filter)
 {
     for (int i = 0; i < FRAMES; i++)
         culling_destroy(filter->culling[i]);
-    for (int i = 0; i < HIT_STRANDS; i++)
-        best_hit_free(&filter->best[i]);
+    best_hit_free(&filter->best);
     memset(filter, 0, sizeof *filter);
 }

@@ -17,23 +17,22 @@ struct hit_filter_rules {
     double score_edge; /* share of an HSP's score a residue, in (0, 0.5) */
 };
 
-/* The residues of a query. */
+/* The lengths of a query. */
 struct hit_query {
-    int length;               /* 0 with frames */
-    const int *frame_lengths; /* by context; NULL: no frames */
+    int length;               /* residues, or bases if there are frames */
+    const int *frame_lengths; /* residues, by context; NULL: no frames */
 };
 
-enum { HIT_STRANDS = FRAMES / FRAMES_A_STRAND };
-
 /*
- * HSPs of a minus strand are filtered by their ranges of the plus strand. Those of frames are culled frame by frame, and are best hits of
- * their strand; they are filtered by their ranges of the frame as they are [sic].
+ * HSPs of a minus strand are filtered by their ranges of the plus strand. Those of frames are culled frame by frame, by their ranges of the
+ * frame as they are [sic]. Best hits of the plus and of the minus frames never meet.
  */
 struct hit_filter {
-    bool culls;                        /* false: best hits */
-    struct culling *culling[FRAMES];   /* of each frame; of a query without frames, the first */
-    struct best_hit best[HIT_STRANDS]; /* of each strand with frames; of a query without frames, the first */
-    int query_length;                  /* 0 with frames */
+    bool culls; /* false: best hits */
+    bool has_frames;
+    struct culling *culling[FRAMES]; /* of each frame; of a query without frames, the first */
+    struct best_hit best;
+    int query_length;
 };
 
 /*
@@ -51,7 +50,8 @@ bool hit_filter_is_wanted(const struct hit_filter_rules *rules);
  * hit_filter_init_final()       - for final HSPs, the best subject first; max_aligned is the one of struct hit_limits.
  * Both return TMS_OK or TMS_E_MEMORY. The filter is freed with hit_filter_free().
  */
-tms_status hit_filter_init_preliminary(const struct hit_filter_rules *rules, struct hit_query query, struct hit_filter *out);
+tms_status hit_filter_init_preliminary(const struct hit_filter_rules *rules, struct hit_query query, size_t max_aligned,
+                                       struct hit_filter *out);
 tms_status hit_filter_init_final(const struct hit_filter_rules *rules, struct hit_query query, size_t max_aligned, struct hit_filter *out);
 
 /*

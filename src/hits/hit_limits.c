@@ -27,7 +27,7 @@ static void keep_besthits(const struct hit_limits *limits, struct hit_query quer
 
     if (is_by_score)
         hsp_sort(list);
-    hsp_keep_besthits(list, query.length);
+    hsp_keep_besthits(list, query.frame_lengths != NULL ? 0 : query.length);
     if (is_by_score && limits->by_evalue)
         hsp_sort_evalues(list);
 }

@@ -139,16 +139,49 @@ static struct shape shape_for(const struct gpu *gpu, int word_size, int n_positi
 
 static size_t long_words_bytes(size_t work_bytes) { return work_bytes / PARTS * LONG_WORDS_PARTS; }
 
-bool two_hit_gpu_takes(const tms_context *ctx, const struct two_hit_gpu_tables *tables, size_t work_bytes)
+/* Device memory of a whole query: its codes, and where words begin in it. */
+static size_t stretch_part_bytes(const struct two_hit_stretch *stretch)
 {
-    if (ctx->gpu == NULL || tables->layout.size_bytes > work_bytes / PARTS * TABLE_PARTS)
+    return ((size_t)stretch->length + 2 * TWO_HIT_MARGIN + 255) / 256 * 256;
+}
+static size_t stretch_bytes(const struct two_hit_stretch *stretch) { return stretch->codes ? 2 * stretch_part_bytes(stretch) : 0; }
+
+static bool takes_one(const tms_context *ctx, const struct two_hit_gpu_tables *tables, size_t work_bytes)
+{
+    if (ctx->gpu == NULL || tables->layout.size_bytes + stretch_bytes(&tables->stretch) > work_bytes / PARTS * TABLE_PARTS)
         return false;
     if (long_words_are(tables->word_size))
         return long_words_least_bytes(two_hit_gpu_n_long_words(tables)) <= long_words_bytes(work_bytes);
     return shape_for(ctx->gpu, tables->word_size, tables->n_positions).threads > 0;
 }
 
+bool two_hit_gpu_takes(const tms_context *ctx, const struct two_hit_gpu_tables *tables, size_t work_bytes)
+{
+    while (tables && takes_one(ctx, tables, work_bytes))
+        tables = tables->next;
+    return !tables;
+}
+
 /* --- queries --- */
+
+/* Copies the whole query of a stretch, and lets positions before and after the stretch be read. */
+static tms_status upload_stretch(struct gpu *gpu, const struct two_hit_stretch *stretch, struct gpu_scan *s)
+{
+    const size_t bytes = stretch_part_bytes(stretch);
+    uint8_t *d_memory;
+    tms_status status = gpu_workspace_anew_of(gpu, "a long query", 2 * bytes, &d_memory);
+    if (status != TMS_OK)
+        return status;
+    uint8_t *d_codes = d_memory + TWO_HIT_MARGIN, *d_has_word = d_codes + bytes;
+    GPU_TRY(gpu, "a long query", cudaMemsetAsync(d_memory, 0, 2 * bytes, gpu->stream));
+    s->query_codes = d_codes + stretch->first;
+    s->has_word = d_has_word + stretch->first;
+    s->before = stretch->first;
+    s->core = stretch->core;
+    s->whole_length = stretch->length;
+    status = gpu_upload(gpu, d_codes, stretch->codes, (size_t)stretch->length);
+    return GPU_ALSO(status, gpu_upload(gpu, d_has_word, stretch->has_word, (size_t)stretch->length));
+}
 
 static tms_status upload_tables(struct gpu *gpu, const struct two_hit_gpu_tables *tables, struct gpu_scan *s)
 {
@@ -167,7 +200,8 @@ static tms_status upload_tables(struct gpu *gpu, const struct two_hit_gpu_tables
     s->query_codes = d_memory + l->query_codes;
     s->has_word = d_memory + l->has_word;
     s->rows = (const int8_t *)(d_memory + l->rows);
-    return gpu_upload(gpu, d_memory, tables->memory, l->size_bytes);
+    status = gpu_upload(gpu, d_memory, tables->memory, l->size_bytes);
+    return status == TMS_OK && tables->stretch.codes ? upload_stretch(gpu, &tables->stretch, s) : status;
 }
 
 /* --- a scan --- */
@@ -395,6 +429,7 @@ tms_status two_hit_gpu_fetch(tms_context *ctx, struct two_hit_gpu_found *found, 
 void two_hit_gpu_found_free(struct two_hit_gpu_found *found)
 {
     free(found->hsps);
+    free(found->ends);
     *found = two_hit_gpu_found{};
 }
 
@@ -430,7 +465,7 @@ tms_status two_hit_gpu_begin(tms_context *ctx, const struct two_hit_gpu_subjects
     s->n_diagonals = n_diagonals_for(tables->word_size, tables->n_positions);
     s->window = tables->window;
     s->threshold = tables->threshold;
-    out->n = 0;
+    out->n = out->n_ends = 0;
     out->n_hits = out->n_candidates = out->n_diagonals = out->n_words = 0;
     out->expected_hits = 0;
     if (part->first >= part->end)

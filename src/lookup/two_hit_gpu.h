@@ -117,6 +117,8 @@ struct two_hit_gpu_hsp {
 struct two_hit_gpu_found {
     struct two_hit_gpu_hsp *hsps; /* n HSPs, sorted by query, then by subject; only those copied by two_hit_gpu_fetch() are set */
     size_t n, capacity;
+    size_t *ends; /* of two_hit_stretches_scan(): where the HSPs of each of n_ends tables end, which are sorted by themselves */
+    size_t n_ends, ends_capacity;
     size_t room; /* at least n: HSPs for which the next stage can allocate memory within the limit */
     /* Device memory that the next stage on the GPU reads; valid until the context's next scan. */
     const struct two_hit_gpu_hsp *d_hsps;

@@ -342,19 +342,62 @@ struct pair_score {
     __device__ int operator()(int query, int subject) const { return ungapped_score(pair, query, subject); }
 };
 
+/* Whether residues at at .. at + 31 of a diagonal, but for the first word_size of them, end each extension to the right that enters them.
+ */
+__device__ static inline bool ends_extensions(const struct two_hit_diagonal *d, int at, const lane_group<32> &warp)
+{
+    int run = warp.lane < d->word_size ? 0 : ungapped_score(&d->pair, d->query + at + warp.lane, d->subject + at + warp.lane);
+#pragma unroll
+    for (int k = 1; k < 32; k *= 2) {
+        const int before = warp.below(run, k);
+        run += warp.lane >= k ? before : 0;
+    }
+    int most = max(run, 0);
+#pragma unroll
+    for (int k = 1; k < 32; k *= 2) {
+        const int before = warp.below(most, k);
+        most = warp.lane >= k ? max(most, before) : most;
+    }
+    return warp.vote(most - run >= d->pair.x_drop) != 0;
+}
+
+/*
+ * Where, at position `from` of a diagonal or before it, the rule has nothing to remember: there is no hit less than a window before, and
+ * extensions from earlier hits have ended. Else where the diagonal begins. Words lie on the diagonal up to `from`.
+ */
+__device__ static inline int quiet_before(const struct two_hit_diagonal *d, int from, const lane_group<32> &warp)
+{
+    const int begin = -min(d->query, d->subject);
+    int quiet = from, n_quiet = 0; /* n_quiet words before `quiet` are no hits */
+    bool ends = false;
+    for (int at = from - 32; at >= begin; at -= 32) {
+        if (warp.vote(two_hit_is_hit(d, at + warp.lane, two_hit_word_score(d, at + warp.lane))) != 0) {
+            quiet = at;
+            n_quiet = 0;
+            ends = false;
+            continue;
+        }
+        n_quiet += 32;
+        ends |= ends_extensions(d, at, warp);
+        if (ends && n_quiet >= d->window)
+            return quiet;
+    }
+    return begin;
+}
+
 /*
  * Same as two_hit_next() of two_hit_core.h, for a whole diagonal and by a warp: looks up 32 words at once, then takes their hits in order.
+ * Keeps HSPs from hits within `own`.
  */
-__device__ static inline void walk(const struct gpu_scan *s, const struct two_hit_diagonal *d, uint32_t query, uint32_t subject, int cutoff,
-                                   const lane_group<32> &warp)
+__device__ static inline void walk(const struct gpu_scan *s, const struct two_hit_diagonal *d, struct residue_range own, uint32_t query,
+                                   uint32_t subject, int cutoff, const lane_group<32> &warp)
 {
-    const int n_words = two_hit_n_words(d);
     const struct pair_score score = {&d->pair};
     const struct ungapped_range range = {d->pair.query_length, d->pair.subject_length, d->pair.x_drop};
     struct two_hit_state state = two_hit_start(d->window);
-    for (int from = 0; from < n_words; from += 32) {
+    for (int from = 0; from < own.end; from += 32) {
         const int mine = from + warp.lane;
-        unsigned hits = warp.vote(mine < n_words && two_hit_is_hit(d, mine, two_hit_word_score(d, mine)));
+        unsigned hits = warp.vote(mine < own.end && two_hit_is_hit(d, mine, two_hit_word_score(d, mine)));
         for (; hits != 0; hits &= hits - 1) {
             const int at = from + __ffs((int)hits) - 1, last = state.last;
             if (!two_hit_meets(&state, at, d->word_size, d->window))
@@ -362,7 +405,7 @@ __device__ static inline void walk(const struct gpu_scan *s, const struct two_hi
             const struct ungapped_result r = ungapped_two_hits_lanes(warp, score, range, d->query + at, d->subject + at, d->subject + last,
                                                                      d->word_size);
             two_hit_extended(&state, at, &r, -d->subject, d->word_size);
-            if (r.hsp.score >= cutoff && warp.lane == 0)
+            if (r.hsp.score >= cutoff && at >= own.first && warp.lane == 0)
                 keep_hsp(s, &r.hsp, query, subject);
         }
     }
@@ -392,17 +435,25 @@ __global__ static void __launch_bounds__(REPLAY_THREADS) replay_kernel(const __g
         const uint32_t at = (uint32_t)(key >> 32), position = (uint32_t)key, query = s.query_of[position];
         const uint32_t subject = subject_at(s.starts, s.n_subjects, at), start = s.starts[subject];
         const struct gpu_query q = s.queries[query];
-        const struct two_hit_diagonal d = {
-            {scores, s.query_codes + q.first_position, s.codes + start, q.length, (int)(s.starts[subject + 1] - 1 - start), q.x_drop},
-            RESIDUES ? scores : word_scores,
-            RESIDUES || s.n_long_words == 0 ? NULL : s.long_words->numbers.letter_of,
-            s.has_word + q.first_position,
-            RESIDUES ? RESIDUES : s.word_size,
-            s.threshold,
-            s.window,
-            (int)position - q.first_position,
-            (int)(at - start)};
-        walk(&s, &d, query, subject, q.cutoff, warp);
+        const int before = q.first_position - s.before; /* position of the query's first residue */
+        struct two_hit_diagonal d = {{scores, s.query_codes + before, s.codes + start, s.whole_length > 0 ? s.whole_length : q.length,
+                                      (int)(s.starts[subject + 1] - 1 - start), q.x_drop},
+                                     RESIDUES ? scores : word_scores,
+                                     RESIDUES || s.n_long_words == 0 ? NULL : s.long_words->numbers.letter_of,
+                                     s.has_word + before,
+                                     RESIDUES ? RESIDUES : s.word_size,
+                                     s.threshold,
+                                     s.window,
+                                     (int)position - before,
+                                     (int)(at - start)};
+        /* of the diagonal: the words of the stretch, of which the first belong to an earlier stretch */
+        const int n_words = min(two_hit_n_words(&d), s.before + q.length - d.query), first = max(s.core - d.query, 0);
+        if (first >= n_words)
+            continue;
+        const int begin = quiet_before(&d, first, warp);
+        d.query += begin;
+        d.subject += begin;
+        walk(&s, &d, residue_range{first - begin, n_words - begin}, query, subject, q.cutoff, warp);
     }
     if (warp.lane == 0)
         atomicAdd(&s.sums->n_diagonals, (unsigned long long)n_mine);

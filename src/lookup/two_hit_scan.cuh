@@ -24,6 +24,7 @@ struct gpu_scan {
     const uint8_t *has_word;    /* for each position: 1 if a word begins there */
     const uint16_t *query_of;   /* for each position: its query */
     const struct gpu_query *queries;
+    int before, core, whole_length;                  /* of a stretch of a query: two_hit_stretch.first, .core and .length; else 0 */
     const int8_t *rows;                              /* [RESIDUE_ROW * query's code + subject's code]; TWO_HIT_SEPARATOR for a gap */
     const int *scores;                               /* [RESIDUE_CODES * query's code + subject's code] */
     int n_positions, n_diagonals, window, threshold; /* n_diagonals: counters of a group of lanes; at least n_positions, a multiple of 8 */

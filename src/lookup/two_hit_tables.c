@@ -191,8 +191,11 @@ tms_status two_hit_gpu_tables_create(const struct two_hit_queries *queries, cons
 
 void two_hit_gpu_tables_destroy(struct two_hit_gpu_tables *tables)
 {
-    if (tables == NULL)
-        return;
-    free(tables->memory);
-    free(tables);
+    while (tables != NULL) {
+        struct two_hit_gpu_tables *next = tables->next;
+        free(tables->memory);
+        free(tables->owned);
+        free(tables);
+        tables = next;
+    }
 }

@@ -79,10 +79,26 @@ struct two_hit_layout {
     size_t size_bytes;
 };
 
+/* A query that is too long for one table has one for each stretch of it. Extensions leave the stretch. */
+struct two_hit_stretch {
+    const uint8_t *codes;    /* the whole query; borrowed. NULL: the tables are of whole queries */
+    const uint8_t *has_word; /* for each of its residues: 1 if a word begins there; borrowed */
+    int length;              /* of the query */
+    int first;               /* where in the query the stretch begins: position 0 */
+    int core;                /* extensions whose second word begins before this residue of the query are found in an earlier stretch */
+};
+
 struct two_hit_gpu_tables {
     uint8_t *memory;
     struct two_hit_layout layout;
     int n_positions, window, threshold, word_size;
+    /* Of one of several tables; two_hit_stretches.c. */
+    struct two_hit_stretch stretch;
+    uint8_t *owned;                  /* memory of stretch.has_word, which later tables borrow; or NULL */
+    struct two_hit_gpu_tables *next; /* owned; NULL: the last one */
+    uint32_t first_query;            /* number of its first query among those of all tables */
+    uint64_t n_words;
+    double expected_hits;
 };
 
 #ifdef __cplusplus

@@ -58,7 +58,7 @@ tms_status protein_gpu_open(struct protein_search *search, const tms_blastp_para
 
     search->subjects.codons = setup->translates_subjects ? &search->setup->packed_codons : NULL;
     search->is_for_gpu = takes && (search->ctx->gpu != NULL || p->await_gpu != NULL) && search->subjects.masks == NULL &&
-                         !setup->ungapped && !hit_filter_is_wanted(&setup->limits.filter) && search_gpu_holds(&search->subjects);
+                         !hit_filter_is_wanted(&setup->limits.filter) && search_gpu_holds(&search->subjects);
     if (p->await_gpu == NULL)
         return open_now(search, p);
     search->awaiting = *p;

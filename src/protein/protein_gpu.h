@@ -9,8 +9,8 @@ tms_status protein_gpu_check(const struct protein_search *search, const tms_blas
 
 /*
  * protein_gpu_open() - opens the GPUs that the caller asks for, once the setup is complete; with params->await_gpu later, when the search
- * needs them. Without a search on GPUs they must exist nevertheless. The CPU scans if subjects have masks, if alignments have no gaps, and
- * with a hit filter, which depends on the order of subjects.
+ * needs them. Without a search on GPUs they must exist nevertheless. The CPU scans if subjects have masks, and with a hit filter, which
+ * depends on the order of subjects.
  *   search [in,out] must not move until protein_gpu_close()
  *   takes [in] false: the program's own parameters leave the scan to the CPU
  * Returns TMS_OK; TMS_E_ARG, TMS_E_MEMORY or TMS_E_DEVICE, with a message.

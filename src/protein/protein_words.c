@@ -22,6 +22,5 @@ tms_status protein_build_group(struct search_state *s, bool for_gpu, struct quer
 {
     const struct word_lookup_rules rules = word_rules(protein_setup_of(s->setup));
 
-    (void)thread;
-    return protein_group_build(s, &rules, for_gpu, group);
+    return protein_group_build(s, &rules, for_gpu, group, thread);
 }

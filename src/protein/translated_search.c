@@ -19,8 +19,6 @@ static tms_status check(tms_context *ctx, const struct translated_program *progr
 {
     const char *name = program->engine->name;
 
-    if (!program->has_gpu && tms_context_device(ctx) != TMS_DEVICE_CPU)
-        return context_fail(ctx, TMS_E_ARG, "%s does not search on a GPU yet: give the CPU", name);
     if (own->task >= program->n_tasks)
         return context_fail(ctx, TMS_E_ARG, "there is no task %u", (unsigned)own->task);
     if (program->is_ungapped && protein->ungapped == 0)
@@ -75,7 +73,7 @@ tms_status translated_search_create(tms_context *ctx, const struct translated_pr
     if (status == TMS_OK)
         status = set_up(search, program, &protein, &own);
     if (status == TMS_OK)
-        status = protein_gpu_open(&search->protein, &protein, program->has_gpu);
+        status = protein_gpu_open(&search->protein, &protein, true);
     if (status != TMS_OK) {
         free(search);
         return status;

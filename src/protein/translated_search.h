@@ -13,7 +13,6 @@ struct translated_program {
     size_t n_tasks;
     tms_molecule subjects; /* nucleotides are translated */
     int group_residues, gpu_group_residues;
-    bool has_gpu;     /* GPUs can search */
     bool is_ungapped; /* alignments never have gaps */
 };
 

@@ -145,7 +145,9 @@ static bool find_frame_masks(struct report *report, const struct report_query *q
     const tms_search_frame *masked = &query->result->frames[frame_index(shown)];
     const int apart = shown > 0 ? shown - frame : frame - shown; /* bases from the start of the one to that of the other */
     const int first_shift = third(apart), end_shift = shown > 0 ? third(apart) : third(apart - 1);
+    const bool is_text = report->options.format.writer->family == REPORT_TEXT;
     tms_interval *masks;
+    size_t n = 0;
 
     report->frame_masks.n = 0;
     masks = (tms_interval *)(void *)byte_array_room(&report->frame_masks, (masked->n_masked + 1) * sizeof *masks);
@@ -153,10 +155,11 @@ static bool find_frame_masks(struct report *report, const struct report_query *q
         return false;
     for (size_t i = 0; i < masked->n_masked; i++) {
         const int64_t first = (int64_t)masked->masked[i].start + first_shift;
-        masks[i] = (tms_interval){first > 0 ? (uint64_t)first : 0, masked->masked[i].end + (uint64_t)(int64_t)end_shift};
+        if (first >= 0 || is_text) /* else it begins before every HSP (whole_only of struct report_masking) */
+            masks[n++] = (tms_interval){first > 0 ? (uint64_t)first : 0, masked->masked[i].end + (uint64_t)(int64_t)end_shift};
     }
     out->query_masked = masks;
-    out->n_query_masked = masked->n_masked;
+    out->n_query_masked = n;
     return true;
 }
 

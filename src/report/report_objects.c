@@ -260,16 +260,29 @@ static void put_range(uint64_t from, uint64_t to, struct report_syntax *s)
     syntax_end_item(s, "Range");
 }
 
+/*
+ * Whether a frame has masks for NCBI's program, which turns them to bases. Those of a single residue of a minus frame are lost, unless they
+ * reach the end of the query [sic].
+ */
+static bool has_frame_masks(const tms_search_frame *frames, size_t f)
+{
+    for (size_t i = 0; i < frames[f].n_masked; i++) {
+        const tms_interval *masked = &frames[f].masked[i];
+        if (f < 3 || masked->end - masked->start > 1 || (f == 3 && masked->start == 0))
+            return true;
+    }
+    return false;
+}
+
 /* The masks of frames 1, 2 and 3, if any frame has masks: positions, from 0, of the first base of the first and of the last codon. */
 static void put_frame_masking(const struct report_query *query, struct report_syntax *s)
 {
     const tms_search_frame *frames = query->result->frames;
-
-    size_t n_masked = 0;
+    bool has_masks = false;
 
     for (size_t f = 0; f < 6; f++)
-        n_masked += frames[f].n_masked;
-    if (n_masked == 0)
+        has_masks |= has_frame_masks(frames, f);
+    if (!has_masks)
         return;
     syntax_begin_list(s, "query_masking");
     for (uint64_t f = 0; f < 3; f++)

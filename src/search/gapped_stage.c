@@ -385,7 +385,8 @@ tms_status gapped_stage_chunk(const struct search_setup *setup, const struct sea
                               const struct subject_frames *subject, struct search_scratch *w)
 {
     const struct subject_place place = subject_place_of(subject, initial->items[0].part);
-    const struct residues chunk = {subject->codes[place.frame] + place.chunk.first, place.chunk.end - place.chunk.first};
+    const uint8_t *codes = subject->codes[place.frame];
+    const struct residues chunk = {codes != NULL ? codes + place.chunk.first : NULL, place.chunk.end - place.chunk.first};
 
     return extend_part(setup, query, initial, chunk, w);
 }
@@ -414,6 +415,7 @@ tms_status gapped_stage_keep_frames(const struct search_setup *setup, const stru
 
     w->joined = w->hsps;
     w->hsps = joined;
+    hsp_sort(&w->hsps); /* which is seen where HSPs of several frames have the same positions, and are linked */
     return gapped_stage_keep(setup, query, oid, subject, w, hits);
 }
 

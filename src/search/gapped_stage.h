@@ -32,7 +32,7 @@ struct search_counts {
 /* The ungapped HSPs of a query and a subject: numbers first .. end - 1 of search_scratch.found. */
 struct gapped_pair {
     size_t query;
-    uint32_t place; /* of the query, or of the first of its frames with HSPs, in its group */
+    uint32_t place; /* of the query in its group; the first one, if it has frames */
     uint64_t oid;
     struct subject_frames subject; /* its codes are borrowed */
     size_t first, end;

@@ -91,6 +91,29 @@ static tms_status finish_pair(const struct gpu_round *round, const struct gapped
 
 /* --- pairs of translated subjects: each piece is one --- */
 
+/* A subject with the lengths of its frames alone, and who reads their residues. */
+struct translated {
+    struct search_state *s;
+    struct search_scratch *w;
+    uint64_t number;
+    struct subject_frames frames;
+    struct subject_exact exact;
+};
+
+static bool read_exact(void *of, int frame, struct residue_range range, uint8_t *out)
+{
+    const struct translated *t = of;
+
+    return t->s->setup->program->read_range(t->s, t->number, frame, range, t->w, out);
+}
+
+/* out [out] must not move */
+static void translated_init(struct search_state *s, uint64_t number, struct search_scratch *w, struct translated *out)
+{
+    *out = (struct translated){s, w, number, subject_frames_lengths((int)tms_seqdb_length(s->subjects->db, number)), {read_exact, out}};
+    out->frames.exact = &out->exact;
+}
+
 /* The number, in the block, of the subject that a piece is of. */
 static uint32_t subject_of(const struct gpu_round *round, uint32_t piece)
 {
@@ -107,44 +130,47 @@ static uint32_t subject_of(const struct gpu_round *round, uint32_t piece)
 }
 
 /* Extends a pair that the GPU has left; replaces w->hsps. The subject is translated as a whole at its first such pair. */
-static tms_status extend_left_piece(const struct gpu_round *round, const struct gapped_gpu_hsp *pair, uint32_t number,
-                                    struct subject_frames *subject, struct search_scratch *w)
+static tms_status extend_left_piece(const struct gpu_round *round, const struct gapped_gpu_hsp *pair, uint32_t part,
+                                    struct translated *subject)
 {
-    struct search_state *s = round->s;
-    const tms_status status = take_left(round, pair, pair->subject - round->pieces[number], w);
+    const struct search_setup *setup = round->s->setup;
+    struct search_scratch *w = subject->w;
+    const tms_status status = take_left(round, pair, part, w);
 
     if (status != TMS_OK)
         return status;
     w->counts.n_ungapped += w->found.n;
-    if (subject->codes[0] == NULL && !s->setup->program->read_frames(s, round->first_subject + number, w, subject))
-        return (tms_status)atomic_load(&s->status);
-    return gapped_stage_chunk(s->setup, query_of(round, pair), &(struct ungapped_hsps){w->found.hsps, w->found.n, NULL}, subject, w);
+    if (subject->frames.codes[0] == NULL && !setup->ungapped &&
+        !setup->program->read_frames(round->s, subject->number, w, &subject->frames))
+        return (tms_status)atomic_load(&round->s->status);
+    return gapped_stage_chunk(setup, query_of(round, pair), &(struct ungapped_hsps){w->found.hsps, w->found.n, NULL}, &subject->frames, w);
 }
 
 /* Finishes the n HSPs of a query and a subject, pair by pair. */
 static tms_status finish_pieces(const struct gpu_round *round, const struct gapped_gpu_hsp *hsps, size_t n, struct search_scratch *w,
                                 struct hit_list *hits)
 {
-    const struct search_state *s = round->s;
+    const struct search_setup *setup = round->s->setup;
     const uint32_t number = subject_of(round, hsps->subject), first_piece = round->pieces[number];
     const uint64_t i = round->first_subject + number;
-    struct subject_frames subject = subject_frames_lengths((int)tms_seqdb_length(s->subjects->db, i));
+    struct translated subject;
     tms_status status = TMS_OK;
 
+    translated_init(round->s, i, w, &subject);
     gapped_stage_begin_frames(w);
     for (size_t first = 0, end; first < n && status == TMS_OK; first = end) {
         const uint32_t part = hsps[first].subject - first_piece;
         bool ends_frame;
         for (end = first + 1; end < n && hsps[end].pair == hsps[first].pair; end++)
             continue;
-        ends_frame = end == n ||
-                     subject_place_of(&subject, hsps[end].subject - first_piece).frame != subject_place_of(&subject, part).frame;
-        status = hsps[first].n_left > 0 ? extend_left_piece(round, &hsps[first], number, &subject, w)
+        ends_frame = end == n || subject_place_of(&subject.frames, hsps[end].subject - first_piece).frame !=
+                                     subject_place_of(&subject.frames, part).frame;
+        status = hsps[first].n_left > 0 ? extend_left_piece(round, &hsps[first], part, &subject)
                                         : take_accepted(&hsps[first], end - first, w);
         if (status == TMS_OK)
-            status = gapped_stage_add_chunk(s->setup, query_of(round, hsps), &subject, part, ends_frame, w);
+            status = gapped_stage_add_chunk(setup, query_of(round, hsps), &subject.frames, part, ends_frame, w);
     }
-    return status == TMS_OK ? gapped_stage_keep_frames(s->setup, query_of(round, hsps), i, &subject, w, hits) : status;
+    return status == TMS_OK ? gapped_stage_keep_frames(setup, query_of(round, hsps), i, &subject.frames, w, hits) : status;
 }
 
 /* The end, among the n HSPs of a round, of those of the same query and subject as HSP `first`. */
@@ -261,7 +287,7 @@ static tms_status leave_queries(tms_context *ctx, struct gpu_round *round)
 {
     const struct placed_query *placed = round->group->placed;
     const size_t n = round->ungapped.n;
-    tms_status status = two_hit_gpu_fetch(ctx, &round->ungapped, 0, n);
+    tms_status status = round->ungapped.n_ends > 0 ? TMS_OK : two_hit_gpu_fetch(ctx, &round->ungapped, 0, n);
     const struct two_hit_gpu_hsp *hsps = round->ungapped.hsps;
 
     round->gapped.n = 0;
@@ -274,11 +300,9 @@ static tms_status leave_queries(tms_context *ctx, struct gpu_round *round)
     return status;
 }
 
-/* Returns the first HSP from `from` on of this place of the group, or a later one, with this subject or a later one. */
-static size_t lower_bound(const struct two_hit_gpu_found *found, size_t from, uint32_t place, uint32_t subject)
+/* Returns the first HSP among from .. end - 1 of this place of the group, or a later one, with this subject or a later one. */
+static size_t lower_bound(const struct two_hit_gpu_found *found, size_t from, size_t end, uint32_t place, uint32_t subject)
 {
-    size_t end = found->n;
-
     while (from < end) {
         const size_t middle = (from + end) / 2;
         const struct two_hit_gpu_hsp *h = &found->hsps[middle];
@@ -290,6 +314,12 @@ static size_t lower_bound(const struct two_hit_gpu_found *found, size_t from, ui
     return from;
 }
 
+/* The first piece of a subject of the block, or of the one behind the last. */
+static uint32_t first_piece_of(const struct gpu_round *round, uint32_t number)
+{
+    return round->pieces != NULL ? round->pieces[number] : number;
+}
+
 static int compare_subjects(const void *pa, const void *pb)
 {
     const struct two_hit_gpu_hsp *a = pa, *b = pb;
@@ -297,46 +327,80 @@ static int compare_subjects(const void *pa, const void *pb)
     return (a->subject > b->subject) - (a->subject < b->subject);
 }
 
-/* Copies the HSPs of a query's frames with a slice of subjects, sorted by subject, to *out, which the caller frees; both are 0 at first. */
-static bool gather_slice(const struct gpu_round *round, const struct gapped_gpu_hsp *slice, struct two_hit_gpu_hsp **out, size_t *n)
-{
-    const struct query_group *group = round->group;
-    size_t capacity = 0, first = 0;
+/* An array that grows. */
+struct gathered {
+    struct two_hit_gpu_hsp *hsps;
+    size_t n, capacity;
+};
 
-    for (uint32_t i = slice->query; i < group->n_placed && group->placed[i].query == group->placed[slice->query].query; i++) {
-        size_t end;
-        first = lower_bound(&round->ungapped, first, i, (uint32_t)slice->subject_begin);
-        end = lower_bound(&round->ungapped, first, i, (uint32_t)slice->subject_end);
-        if (!array_reserve(out, &capacity, *n + (end - first) + 1, sizeof **out))
+/* Appends those of HSPs from .. end - 1 that are of a query's frames, of which place `place` of the group is the first, and of a slice. */
+static bool gather_from(const struct gpu_round *round, const struct gapped_gpu_hsp *slice, size_t from, size_t end, struct gathered *out)
+{
+    const struct two_hit_gpu_found *found = &round->ungapped;
+    const struct placed_query *placed = round->group->placed;
+    const uint32_t begin = first_piece_of(round, (uint32_t)slice->subject_begin),
+                   stop = first_piece_of(round, (uint32_t)slice->subject_end);
+
+    for (uint32_t i = slice->query; i < round->group->n_placed && placed[i].query == placed[slice->query].query && from < end; i++) {
+        const size_t first = lower_bound(found, from, end, i, begin), last = lower_bound(found, first, end, i, stop);
+        if (!array_reserve(&out->hsps, &out->capacity, out->n + (last - first) + 1, sizeof *out->hsps))
             return false;
-        memcpy(*out + *n, round->ungapped.hsps + first, (end - first) * sizeof **out);
-        *n += end - first;
-        first = end;
+        memcpy(out->hsps + out->n, found->hsps + first, (last - first) * sizeof *out->hsps);
+        out->n += last - first;
+        from = last;
     }
-    if (*n > 1)
-        qsort(*out, *n, sizeof **out, compare_subjects);
     return true;
 }
 
-/* Extends a query's HSPs with one subject: n, of any frames. */
-static tms_status extend_frames(const struct gpu_round *round, size_t query, const struct two_hit_gpu_hsp *hsps, size_t n_hsps,
-                                struct search_scratch *w, struct hit_list *hits)
+/* Copies the HSPs of a query's frames with a slice of subjects, sorted by subject, to *out, which is empty. */
+static bool gather_slice(const struct gpu_round *round, const struct gapped_gpu_hsp *slice, struct gathered *out)
 {
-    const struct placed_query *placed = round->group->placed;
-    struct search_state *s = round->s;
-    const uint64_t i = round->first_subject + hsps[0].subject;
-    int n;
-    const uint8_t *subject = subject_residues(s, i, w, &n);
-    const struct subject_frames frames = subject_frames_protein(subject, n);
+    const struct two_hit_gpu_found *found = &round->ungapped;
+    bool has_memory = found->n_ends > 0 || gather_from(round, slice, 0, found->n, out);
+
+    for (size_t k = 0; k < found->n_ends && has_memory; k++)
+        has_memory = gather_from(round, slice, k > 0 ? found->ends[k - 1] : 0, found->ends[k], out);
+    if (out->n > 1)
+        qsort(out->hsps, out->n, sizeof *out->hsps, compare_subjects);
+    return has_memory;
+}
+
+/* Copies a query's HSPs with one subject, of any frames, to w->found, in the order in which they are extended. */
+static tms_status take_frames(const struct gpu_round *round, uint32_t number, const struct two_hit_gpu_hsp *hsps, size_t n,
+                              struct search_scratch *w)
+{
+    const uint32_t first_piece = first_piece_of(round, number);
 
     w->found.n = 0;
-    if (subject == NULL)
-        return TMS_OK; /* the failure is recorded */
-    if (!array_reserve(&w->found.hsps, &w->found.capacity, n_hsps, sizeof *w->found.hsps))
+    if (!array_reserve(&w->found.hsps, &w->found.capacity, n, sizeof *w->found.hsps))
         return TMS_E_MEMORY;
-    for (size_t k = 0; k < n_hsps; k++)
-        w->found.hsps[w->found.n++] = (struct two_hit_hsp){hsps[k].hsp.hsp, (uint32_t)placed[hsps[k].hsp.query].context, 0};
+    for (size_t k = 0; k < n; k++) {
+        const uint32_t context = (uint32_t)round->group->placed[hsps[k].hsp.query].context;
+        w->found.hsps[w->found.n++] = (struct two_hit_hsp){hsps[k].hsp.hsp, context, hsps[k].subject - first_piece};
+    }
     gapped_stage_sort_frames(w->found.hsps, w->found.n);
+    return TMS_OK;
+}
+
+/* Extends them. */
+static tms_status extend_frames(const struct gpu_round *round, size_t query, uint32_t number, struct search_scratch *w,
+                                struct hit_list *hits)
+{
+    struct search_state *s = round->s;
+    const uint64_t i = round->first_subject + number;
+    struct translated translated;
+    struct subject_frames frames;
+
+    if (round->pieces != NULL) {
+        translated_init(s, i, w, &translated);
+        frames = translated.frames;
+    } else {
+        int n;
+        const uint8_t *subject = subject_residues(s, i, w, &n);
+        if (subject == NULL)
+            return TMS_OK; /* the failure is recorded */
+        frames = subject_frames_protein(subject, n);
+    }
     return gapped_stage(s->setup, &s->queries[query], &(struct ungapped_hsps){w->found.hsps, w->found.n, NULL}, i, &frames, w, hits);
 }
 
@@ -348,16 +412,19 @@ static void finish_slice(const struct gpu_round *round, size_t task, int thread)
     struct search_scratch *w = &s->scratch[thread];
     struct hit_list hits = empty_list(s);
     const double begun = clock_seconds();
-    struct two_hit_gpu_hsp *hsps = NULL;
-    size_t n = 0;
-    tms_status status = gather_slice(round, slice, &hsps, &n) ? TMS_OK : TMS_E_MEMORY;
+    struct gathered found = {0};
+    tms_status status = gather_slice(round, slice, &found) ? TMS_OK : TMS_E_MEMORY;
+    const struct two_hit_gpu_hsp *hsps = found.hsps;
 
-    for (size_t first = 0, end; first < n && status == TMS_OK; first = end) {
-        for (end = first + 1; end < n && hsps[end].subject == hsps[first].subject; end++)
+    for (size_t first = 0, end; first < found.n && status == TMS_OK; first = end) {
+        const uint32_t number = round->pieces != NULL ? subject_of(round, hsps[first].subject) : hsps[first].subject;
+        for (end = first + 1; end < found.n && hsps[end].subject < first_piece_of(round, number + 1); end++)
             continue;
-        status = extend_frames(round, query, hsps + first, end - first, w, &hits);
+        status = take_frames(round, number, hsps + first, end - first, w);
+        if (status == TMS_OK)
+            status = extend_frames(round, query, number, w, &hits);
     }
-    free(hsps);
+    free(found.hsps);
     status = search_add_hits(s, query, &hits, status);
     w->counts.seconds_gapped += clock_seconds() - begun;
     search_record(s, status);
@@ -374,7 +441,7 @@ tms_status gpu_round_extend(tms_context *ctx, struct gpu_round *round, struct se
 
     if (has_frames(round))
         return leave_queries(ctx, round);
-    if (round->s->setup->gapped_on_cpu || !gapped_gpu_takes(&params))
+    if (round->s->setup->ungapped || round->s->setup->gapped_on_cpu || !gapped_gpu_takes(&params))
         return leave_pairs(ctx, round);
     queries = malloc(group->n_placed * sizeof *queries);
     for (size_t i = 0; i < group->n_placed && queries != NULL; i++) {

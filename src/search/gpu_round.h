@@ -24,8 +24,8 @@ struct gpu_round {
 static inline bool gpu_round_ends_block(const struct gpu_round *round) { return round->part.end == round->n_subjects; }
 
 /*
- * gpu_round_extend() - after the scan: runs the gapped stage on the GPU, or leaves all pairs to the CPU if the setup or the costs require
- * that, or if queries have frames, which are extended together. Called by the driving thread.
+ * gpu_round_extend() - after the scan: runs the gapped stage on the GPU, or leaves all pairs to the CPU if there is none, if the setup or
+ * the costs require that, or if queries have frames, which are extended together. Called by the driving thread.
  * Returns TMS_OK, TMS_E_MEMORY or TMS_E_DEVICE, with a message in ctx.
  */
 tms_status gpu_round_extend(tms_context *ctx, struct gpu_round *round, struct search_counts *counts);

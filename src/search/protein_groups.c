@@ -5,7 +5,11 @@
 
 #include "lookup/concatenated_queries.h"
 #include "lookup/two_hit_gpu.h"
+#include "lookup/two_hit_stretches.h"
 #include "score/composition.h"
+#include "search/search_program.h"
+
+enum { TABLE_POSITIONS = 16000 /* of one of several tables of a GPU */ };
 
 void protein_group_free(struct query_group *group)
 {
@@ -65,21 +69,32 @@ static tms_status build_words(const struct word_lookup_rules *rules, const struc
     return concatenated_queries_init(&lookup->queries, rules, group->n_positions, &lookup->concatenated);
 }
 
-/* If a GPU supports the group, long words are looked up in a table that the GPU makes. */
-tms_status protein_group_build(const struct search_state *s, const struct word_lookup_rules *rules, bool for_gpu, struct query_group *group)
+/* Whether GPUs have several tables for the queries: without gaps, so that they leave the HSPs to the CPU. */
+static bool has_many_tables(const struct search_state *s, const struct word_lookup_rules *rules, const struct query_group *group)
+{
+    return s->setup->ungapped && s->setup->program->translates && group->n_positions > TABLE_POSITIONS &&
+           two_hit_stretches_take(rules->word_size);
+}
+
+/* If a GPU supports the group, long words are looked up in a table that the GPU makes; and there may be several tables for the GPU. */
+tms_status protein_group_build(struct search_state *s, const struct word_lookup_rules *rules, bool for_gpu, struct query_group *group,
+                               int thread)
 {
     struct word_lookup_query *queries = words_from(s, group);
     double frequencies[RESIDUE_CODES];
     const struct two_hit_gpu_words words = {rules, queries, frequencies};
     tms_status status = queries != NULL ? TMS_OK : TMS_E_MEMORY;
 
-    group->is_looked_up_on_gpu = for_gpu && long_words_are(rules->word_size);
+    group->has_many_tables = for_gpu && has_many_tables(s, rules, group);
+    group->is_looked_up_on_gpu = for_gpu && (long_words_are(rules->word_size) || group->has_many_tables);
     score_background(frequencies);
     if (status == TMS_OK && group->lookup == NULL && (group->lookup = create(s, group)) == NULL)
         status = TMS_E_MEMORY;
     if (status == TMS_OK && !group->is_looked_up_on_gpu)
         status = build_words(rules, queries, frequencies, group);
-    if (status == TMS_OK && for_gpu)
+    if (status == TMS_OK && group->has_many_tables)
+        status = two_hit_stretches_create(&protein_lookup_of(group)->queries, &words, TABLE_POSITIONS, &s->shared, thread, &group->tables);
+    else if (status == TMS_OK && for_gpu)
         status = two_hit_gpu_tables_create(&protein_lookup_of(group)->queries, &words, group->n_positions, &group->tables);
     free(queries);
     return status;

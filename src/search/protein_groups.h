@@ -18,8 +18,8 @@ struct protein_lookup {
  *   rules [in] which words of a subject are similar to a query's
  * Returns TMS_OK or TMS_E_MEMORY.
  */
-tms_status protein_group_build(const struct search_state *s, const struct word_lookup_rules *rules, bool for_gpu,
-                               struct query_group *group);
+tms_status protein_group_build(struct search_state *s, const struct word_lookup_rules *rules, bool for_gpu, struct query_group *group,
+                               int thread);
 void protein_group_free(struct query_group *group); /* implements search_program.free_group() */
 
 static inline const struct protein_lookup *protein_lookup_of(const struct query_group *group) { return group->lookup; }

@@ -1,6 +1,7 @@
 /* protein_scan.c - see protein_scan.h. Masked subjects follow the quirks of NCBI's program, which the results depend on. */
 #include "search/protein_scan.h"
 
+#include "lookup/two_hit_stretches.h"
 #include "search/protein_groups.h"
 #include "search/search_scan.h"
 #include "search/subject_residues.h"
@@ -162,5 +163,6 @@ tms_status protein_scan_block(tms_context *ctx, const struct search_setup *setup
                               const struct query_group *group, struct two_hit_gpu_part *part, struct two_hit_gpu_found *out)
 {
     (void)setup;
-    return two_hit_gpu_scan(ctx, block, group->tables, part, out);
+    return group->has_many_tables ? two_hit_stretches_scan(ctx, block, group->tables, part, out)
+                                  : two_hit_gpu_scan(ctx, block, group->tables, part, out);
 }

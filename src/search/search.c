@@ -176,7 +176,8 @@ struct stage {
     struct search_state *s;
     size_t n;
     void (*work)(void *state, size_t task, int thread);
-    size_t seconds_at; /* offset in search_counts of the stage's seconds; 0: they are counted as a whole */
+    size_t seconds_at;    /* offset in search_counts of the stage's seconds; 0: they are counted as a whole */
+    bool has_many_tables; /* tasks may offer tables of a group */
 };
 
 static void run_task(void *arg, size_t task, int thread)
@@ -195,11 +196,12 @@ static void run_task(void *arg, size_t task, int thread)
         *(double *)(void *)((char *)&s->scratch[thread].counts + stage->seconds_at) += seconds;
 }
 
-/* Runs the tasks of a stage, with helpers if the program has tasks to help with: as many as other threads. */
+/* Runs the tasks of a stage, with helpers if there are tasks to help with: as many as other threads. */
 static tms_status run_stage(tms_context *ctx, struct stage stage)
 {
     struct search_state *s = stage.s;
-    const size_t n_helpers = stage.n > 0 && s->setup->program->has_strands ? (size_t)tms_context_threads(ctx) - 1 : 0;
+    const bool is_helped = s->setup->program->has_strands || stage.has_many_tables;
+    const size_t n_helpers = stage.n > 0 && is_helped ? (size_t)tms_context_threads(ctx) - 1 : 0;
 
     if (n_helpers == 0)
         return status_of(s, tms_context_run(ctx, stage.n, stage.work, s));
@@ -221,7 +223,8 @@ static tms_status prepare_filters(struct search_state *s)
     if (s->filters == NULL)
         return TMS_E_MEMORY;
     for (size_t i = 0; i < s->n_queries && status == TMS_OK; i++)
-        status = hit_filter_init_preliminary(&s->setup->limits.filter, search_hit_query(&s->queries[i], lengths), &s->filters[i]);
+        status = hit_filter_init_preliminary(&s->setup->limits.filter, search_hit_query(&s->queries[i], lengths),
+                                             s->setup->limits.max_aligned, &s->filters[i]);
     return status;
 }
 
@@ -229,7 +232,12 @@ static tms_status build_groups(tms_context *ctx, struct search_state *s)
 {
     tms_status status = search_cut_groups(s);
 
-    return status == TMS_OK ? run_stage(ctx, (struct stage){s, s->n_groups, search_build_group, 0}) : status;
+    if (status == TMS_OK)
+        status = run_stage(ctx, (struct stage){.s = s,
+                                               .n = s->n_groups,
+                                               .work = search_build_group,
+                                               .has_many_tables = s->setup->ungapped && s->setup->program->translates});
+    return status;
 }
 
 /* Scans the groups of the CPU. The ranges of a part end where the part ends. */
@@ -242,8 +250,8 @@ static tms_status scan_ranges(tms_context *ctx, struct search_state *s)
     s->n_ranges = info.n_residues / part.n_parts / RESIDUES_A_RANGE + (uint64_t)tms_context_threads(ctx) * RANGES_A_THREAD;
     s->first_range = part.part * s->n_ranges;
     s->n_all_ranges = part.n_parts * s->n_ranges;
-    return run_stage(
-        ctx, (struct stage){s, (size_t)s->n_ranges * s->n_cpu_groups, search_scan_task, offsetof(struct search_counts, seconds_gapped)});
+    return run_stage(ctx, (struct stage){s, (size_t)s->n_ranges * s->n_cpu_groups, search_scan_task,
+                                         offsetof(struct search_counts, seconds_gapped), false});
 }
 
 static tms_status sieve_groups(tms_context *ctx, struct search_state *s, struct search_counts *counts)
@@ -309,8 +317,8 @@ static tms_status align(tms_context *ctx, struct search_state *s)
     tms_status status = search_gather(s, s->n_queries);
 
     if (status == TMS_OK)
-        status = run_stage(ctx,
-                           (struct stage){s, s->n_tasks - s->n_aligned, search_align_task, offsetof(struct search_counts, seconds_align)});
+        status = run_stage(
+            ctx, (struct stage){s, s->n_tasks - s->n_aligned, search_align_task, offsetof(struct search_counts, seconds_align), false});
     if (status == TMS_OK && s->setup->program->align_last != NULL)
         s->setup->program->align_last(s);
     return status_of(s, status);

@@ -1,6 +1,7 @@
 /* search_found.c - see search_found.h. */
 #include "search/search_found.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 #include "base/array.h"
@@ -54,7 +55,9 @@ static tms_found_hsp public_hsp(const struct hsp *h)
                            .start_query = h->start_query,
                            .start_subject = h->start_subject,
                            .context = h->context + FRAMES * h->subject_frame,
-                           .score = h->score};
+                           .score = h->score,
+                           .n_linked = (uint64_t)h->n_linked,
+                           .evalue = h->n_linked > 0 ? h->evalue : 0};
 }
 
 tms_status tms_search_found_get(tms_context *ctx, tms_search_found *found, uint64_t i, tms_found_list *out)
@@ -96,6 +99,8 @@ static struct hsp private_hsp(const tms_found_hsp *h)
                         .score = h->score,
                         .start_query = h->start_query,
                         .start_subject = h->start_subject,
+                        .n_linked = h->n_linked <= INT_MAX ? (int)h->n_linked : 0,
+                        .evalue = h->evalue,
                         .context = is_frame ? (uint8_t)(h->context % FRAMES) : FRAMES,
                         .subject_frame = is_frame ? (uint8_t)(h->context / FRAMES) : FRAMES};
 }
@@ -217,6 +222,29 @@ static bool is_pair(const struct checking *c, const struct search_query *query, 
     return true;
 }
 
+/* Whether HSPs have E-values of chains. If alignments have no gaps these are the final ones, and were those of more HSPs than are left. */
+static bool has_chains(const struct search_setup *setup, const struct hsp_list *hsps)
+{
+    bool has_all = setup->ungapped && (setup->links || setup->links_evenly);
+
+    for (size_t i = 0; i < hsps->n; i++)
+        has_all &= hsps->items[i].n_linked > 0 && hsps->items[i].evalue >= 0;
+    return has_all;
+}
+
+static tms_status rate_hits(const struct checking *c, const struct search_query *query, struct hsp_list *hsps, int subject_length,
+                            int bases)
+{
+    tms_status status;
+
+    if (has_chains(c->setup, hsps))
+        return TMS_OK;
+    status = search_rate(c->setup, query, NULL, subject_length, hsps);
+    if (status == TMS_OK && c->setup->links_evenly && query->minus != NULL)
+        status = search_link_strands(query, bases, false, hsps);
+    return status;
+}
+
 /* Sets the E-values of a list's HSPs. Returns TMS_E_FORMAT if the list cannot be of these sequences, or has one twice. */
 static tms_status rate_list(const struct checking *c, const struct search_query *query, struct hit_list *list)
 {
@@ -229,9 +257,7 @@ static tms_status rate_list(const struct checking *c, const struct search_query 
         if ((i > 0 && hits->oid == list->items[i - 1].oid) || !is_pair(c, query, hits))
             return TMS_E_FORMAT;
         subject = lengths_of(c, hits->oid);
-        status = search_rate(c->setup, query, NULL, search_rated_length(c->setup, &subject), &hits->hsps);
-        if (status == TMS_OK && c->setup->links_evenly && query->minus != NULL)
-            status = search_link_strands(query, subject.lengths[0], false, &hits->hsps);
+        status = rate_hits(c, query, &hits->hsps, search_rated_length(c->setup, &subject), subject.lengths[0]);
         subject_hits_rate(hits);
     }
     return status;

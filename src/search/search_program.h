@@ -78,6 +78,12 @@ struct search_program {
      * next use. Returns false after a failure, which it records.
      */
     bool (*read_frames)(struct search_state *s, uint64_t number, struct search_scratch *w, struct subject_frames *out);
+    /*
+     * The same for alignments without gaps: reads the residues `range` of a frame with ambiguous bases.
+     *   out [out] range.end - range.first + 2 codes, the first and the last of them 0
+     */
+    bool (*read_range)(struct search_state *s, uint64_t number, int frame, struct residue_range range, struct search_scratch *w,
+                       uint8_t *out);
     void (*free_scratch)(void *own); /* frees search_scratch.own; NULL: the program has none */
     /* Finds the ungapped HSPs of a part of a block on a GPU. Same contract as two_hit_gpu_scan(). */
     tms_status (*scan_block)(tms_context *ctx, const struct search_setup *setup, const struct two_hit_gpu_subjects *block,

@@ -6,6 +6,14 @@
 #include "base/array.h"
 #include "search/search_program.h"
 
+/* The first place of a query in a group, whose list has the hits of all its contexts: a filter takes subjects in their order. */
+static uint32_t first_place(const struct query_group *group, uint32_t place)
+{
+    while (place > 0 && group->placed[place - 1].query == group->placed[place].query)
+        place--;
+    return place;
+}
+
 tms_status search_take_subject(const struct query_group *group, uint64_t i, const struct subject_frames *subject, struct search_scratch *w)
 {
     const size_t begin = w->n_pairs > 0 ? w->pairs[w->n_pairs - 1].end : 0, n = w->found.n;
@@ -24,7 +32,7 @@ tms_status search_take_subject(const struct query_group *group, uint64_t i, cons
             gapped_stage_sort_frames(hsps + first, end - first);
         if (!array_reserve(&w->pairs, &w->pairs_capacity, w->n_pairs + 1, sizeof *w->pairs))
             return TMS_E_MEMORY;
-        w->pairs[w->n_pairs++] = (struct gapped_pair){query, place, i, *subject, first, end};
+        w->pairs[w->n_pairs++] = (struct gapped_pair){query, first_place(group, place), i, *subject, first, end};
     }
     return TMS_OK;
 }

@@ -145,7 +145,7 @@ static inline struct hit_query search_hit_query(const struct search_query *query
         return (struct hit_query){query->length, NULL};
     for (int i = 0; i < FRAMES; i++)
         lengths[i] = query->frames[i].length;
-    return (struct hit_query){0, lengths};
+    return (struct hit_query){query->length, lengths};
 }
 
 /* A query, or the part of one that lies in a chunk, as the program prepares it for the search. */

@@ -30,7 +30,8 @@ struct query_group {
     int n_positions;
     void *lookup;                      /* the program's lookup table, made by build_group(); NULL: not built */
     struct two_hit_gpu_tables *tables; /* the lookup table's form for GPUs; NULL: no GPU supports the group */
-    bool is_looked_up_on_gpu;          /* the lookup table is made on the GPU, so there is none for the CPU */
+    bool has_many_tables;              /* for GPUs; two_hit_stretches.h */
+    bool is_looked_up_on_gpu;          /* the lookup table is made on the GPU, or in many tables for it, so there is none for the CPU */
     uint64_t n_words;                  /* entries of the lookup table */
     double expected_hits;              /* word hits expected for one position of a random subject */
     bool is_for_gpu;

@@ -17,7 +17,6 @@ static const struct translated_program tblastn = {
     .subjects = TMS_NUCLEOTIDE,
     .group_residues = 20000, /* words are rarer than blastp's, so that more queries share a walk over the subjects */
     .gpu_group_residues = 16000,
-    .has_gpu = true,
 };
 
 tms_status tms_tblastn_create_sized(tms_context *ctx, const tms_seqdb *db, const tms_blastp_params *protein, size_t protein_size,

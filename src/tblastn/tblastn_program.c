@@ -30,6 +30,7 @@ const struct search_program tblastn_program = {
     .scan_range = translated_scan_range,
     .scan_block = protein_scan_block,
     .read_frames = translated_subject_scanned,
+    .read_range = translated_subject_range,
     .free_scratch = translated_subject_free_scratch,
     .begin_alignment = protein_begin_alignment,
     .end_alignment = protein_end_alignment,

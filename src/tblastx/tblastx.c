@@ -13,6 +13,7 @@ static const struct translated_program tblastx = {
     .n_tasks = sizeof tasks / sizeof *tasks,
     .subjects = TMS_NUCLEOTIDE,
     .group_residues = 20000, /* bases: words are rarer than blastp's, so that more queries share a walk over the subjects */
+    .gpu_group_residues = 100000,
     .is_ungapped = true,
 };
 

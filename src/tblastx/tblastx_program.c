@@ -8,6 +8,7 @@
 #include "protein/translated_scan.h"
 #include "protein/translated_subject.h"
 #include "search/protein_groups.h"
+#include "search/protein_scan.h"
 
 /* Queries are never cut. */
 static int chunk_residues(const struct search_setup *search)
@@ -28,6 +29,8 @@ const struct search_program tblastx_program = {
     .build_group = protein_build_group,
     .free_group = protein_group_free,
     .scan_range = translated_scan_range,
+    .scan_block = protein_scan_block,
+    .read_range = translated_subject_range,
     .free_scratch = translated_subject_free_scratch,
     .begin_alignment = protein_begin_alignment,
     .end_alignment = protein_end_alignment,

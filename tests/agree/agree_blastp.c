@@ -235,6 +235,10 @@ static void test_other_parameters(void **state)
     params.xdrop_gapped = 200; /* wider than a warp's ring */
     compare(&r, REPEATS, 5, 400, &params);
     params = tms_blastp_defaults();
+    params.ungapped = 1;
+    params.composition = TMS_COMPOSITION_OFF;
+    compare(&r, USUAL, 5, 400, &params);
+    params = tms_blastp_defaults();
     params.matrix = "BLOSUM45";
     compare(&r, ODD, 5, 400, &params);
     compare(&r, USUAL, 1, 45000, &params); /* searched in pieces */
@@ -382,8 +386,7 @@ static void refused_gpus(tms_context *ctx, const int32_t *more, size_t n_more, t
     params.more_gpus = more;
     params.n_more_gpus = n_more;
     refused(ctx, &params, want, part);
-    params.ungapped = 1; /* which is the CPU's: they are refused nevertheless */
-    params.composition = TMS_COMPOSITION_OFF;
+    params.culling_limit = 1; /* which is the CPU's: they are refused nevertheless */
     refused(ctx, &params, want, part);
 }
 

@@ -69,6 +69,10 @@ static void test_options(void **state)
     o.own.longest_intron = 3000;
     compare(&r, 30, 400, &o);
     o = usual();
+    o.protein.ungapped = 1;
+    o.protein.composition = TMS_COMPOSITION_OFF;
+    compare(&r, 30, 400, &o);
+    o = usual();
     o.protein.max_target_seqs = 5;
     o.protein.matrix = "BLOSUM45";
     compare(&r, 30, 400, &o);

@@ -287,18 +287,29 @@ awk 'BEGIN {
     print out
 }' p_query.fa >x_query.fa
 for options in '' '-evalue 1000' '-comp_based_stats 0 -seg no' '-task blastx-fast' '-sum_stats false' '-strand minus' '-max_target_seqs 5 -num_threads 3' \
-    '-window_size 0' '-comp_based_stats 3 -matrix BLOSUM45' '--gpu-memory 32Mi -num_threads 2'; do
+    '-window_size 0' '-comp_based_stats 3 -matrix BLOSUM45' '-ungapped -comp_based_stats F' '--gpu-memory 32Mi -num_threads 2'; do
     # shellcheck disable=SC2086
     same 0 blastx -q -query x_query.fa -db proteins -outfmt 6 $options
 done
 for format in 0 5 html; do same 0 blastx -q -query x_query.fa -subject p_subject.fa -outfmt $format; done
 
 for options in '' '-evalue 1000' '-comp_based_stats 0 -seg no' '-task tblastn-fast' '-sum_stats false' '-max_target_seqs 5 -num_threads 3' \
-    '-comp_based_stats 3 -matrix BLOSUM45' '--gpu-memory 32Mi -num_threads 2'; do
+    '-comp_based_stats 3 -matrix BLOSUM45' '-ungapped -comp_based_stats F' '--gpu-memory 32Mi -num_threads 2'; do
     # shellcheck disable=SC2086
     same 0 tblastn -q -query p_query.fa -subject x_query.fa -outfmt 6 $options
 done
 for format in 0 html; do same 0 tblastn -q -query p_query.fa -subject x_query.fa -outfmt $format; done
+
+# the genes as one query, which has several tables on a GPU
+{ echo '>genes'; grep -v '^>' x_query.fa; } >x_long.fa
+for options in '' '-evalue 1000 -seg no' '-sum_stats false' '-strand minus -query_gencode 4' '-max_target_seqs 5 -num_threads 3' '-word_size 2' \
+    '-matrix BLOSUM45 -xdrop_ungap 12' '-culling_limit 2' '-soft_masking false' '--gpu-memory 32Mi -num_threads 2'; do
+    for query in x_query.fa x_long.fa; do
+        # shellcheck disable=SC2086
+        same 0 tblastx -q -query $query -subject x_query.fa -outfmt 6 $options
+    done
+done
+for format in 0 5 html; do same 0 tblastx -q -query x_long.fa -subject x_query.fa -outfmt $format; done
 
 # bases: queries that are pieces of the subjects, and their other strands, here and there changed
 awk 'BEGIN {

@@ -16,23 +16,11 @@
 #include "agree/translated_samples.h"
 #include "agree/translated_search.h"
 
-enum { CHUNKED_BASES = 15400000 /* frames of two chunks */ };
-
 static struct options usual(void) { return (struct options){tms_tblastn_protein_defaults(), tms_translated_defaults()}; }
 
 static tms_status create(tms_context *ctx, const tms_seqdb *db, const struct options *o, tms_translated **out)
 {
     return tms_tblastn_create(ctx, db, &o->protein, &o->own, out);
-}
-
-/* Makes a base here and there ambiguous. */
-static void spoil(sample_random *r, struct records *bases)
-{
-    const uint64_t n = bases->starts[bases->seqs.n_records];
-    for (size_t i = 0; i < n / 500; i++) {
-        uint8_t *at = bases->residues + random_below(r, (size_t)n);
-        *at = *at == 0 ? 0 : (uint8_t) "NRYKMSWBDHV"[random_below(r, 11)];
-    }
 }
 
 static void make_sample(sample_random *r, size_t n_subjects, size_t n_queries, size_t longest, const struct options *o, struct sample *s)
@@ -87,6 +75,10 @@ static void test_options(void **state)
     o.protein.masks_seg = 0;
     compare(&r, 300, 2000, &o);
     o = usual();
+    o.protein.ungapped = 1;
+    o.protein.composition = TMS_COMPOSITION_OFF;
+    compare(&r, 300, 2000, &o);
+    o = usual();
     o.protein.subject_besthit = 1;
     compare(&r, 300, 2000, &o);
     o.protein.culling_limit = 2;
@@ -120,41 +112,19 @@ static void test_short_subjects(void **state)
     compare(&r, 3000, 40, &o);
 }
 
-/* A short sequence, one whose frames have two chunks, with genes where these meet, and a few others. */
-static void make_chunked(sample_random *r, struct sample *s)
-{
-    const size_t n = 6, chunked = 3;
-    struct records genes;
-    make_proteins(r, 4, &s->queries);
-    make_genes(r, 100, 4000, &s->queries.seqs, &genes);
-    begin_records(n, CHUNKED_BASES, &s->subjects);
-    for (size_t i = 0; i < n; i++) {
-        const size_t length = i == chunked ? CHUNKED_BASES : 100 + random_below(r, 20000);
-        uint8_t *to = s->subjects.residues + s->subjects.starts[i];
-        for (size_t k = 0; k < length; k++)
-            to[k] = (uint8_t) "ACGT"[random_below(r, 4)];
-        for (size_t k = 0; k < 100; k++) {
-            const size_t m = (size_t)tms_seqs_length(&genes.seqs, k), from = i == chunked ? (k % 3 == 0 ? 400000 : 14990000) : 0,
-                         room = i == chunked ? 20000 : length;
-            if (m < room)
-                memcpy(to + from + random_below(r, room - m), genes.residues + genes.starts[k], m);
-        }
-        end_record(i, length, &s->subjects);
-    }
-    end_records(n, &s->subjects);
-    free_records(&genes);
-}
-
 static void test_chunks(void **state)
 {
     sample_random r = {sample_seed()};
     struct options o = usual();
+    struct records genes;
     struct sample s = {0};
     (void)state;
     gpu_needed(gpu_ctx->gpu);
     if (sample_is_quick())
         skip();
-    make_chunked(&r, &s);
+    make_proteins(&r, 4, &s.queries);
+    make_genes(&r, 100, 4000, &s.queries.seqs, &genes);
+    make_chunked(&r, &genes, &s.subjects);
     for (int by_cpu = 0; by_cpu < 2; by_cpu++) { /* who extends with gaps */
         o.protein.xdrop_gapped = by_cpu ? 200 : o.protein.xdrop_gapped;
         search_on_cpu(&o, TMS_NUCLEOTIDE, &s);
@@ -162,6 +132,7 @@ static void test_chunks(void **state)
         tms_search_results_destroy(s.want);
         tms_seqdb_destroy(s.db);
     }
+    free_records(&genes);
     free_records(&s.queries);
     free_records(&s.subjects);
 }

@@ -1,6 +1,7 @@
 /*
  * agree_two_hit.c - two hits on a GPU: for many subjects at once the extensions that the plain scan keeps, subject by subject, with lists
- * of a few entries and of the usual size, and with so little memory that the subjects are scanned part by part; by both strategies.
+ * of a few entries and of the usual size, with so little memory that the subjects are scanned part by part, and with several tables; by
+ * both strategies.
  *
  * TAMIS_REQUIRE_GPU=1 makes a missing GPU a failure; TAMIS_AGREE_QUICK=1 keeps to few subjects (for compute-sanitizer);
  * TAMIS_AGREE_ONLY is the test to run.
@@ -9,6 +10,7 @@
 
 #include "base/array.h"
 #include "cublastp/cublastp_cuda.h"
+#include "lookup/two_hit_stretches.h"
 #include "run/context.h"
 #include "unit/lookup/two_hit_samples.h"
 
@@ -81,10 +83,9 @@ static int compare(const void *pa, const void *pb)
     return compare_hsps(&a->hsp, &b->hsp);
 }
 
-static void compare_found(struct block *want, struct block *got)
+static void compare_hsps_found(struct block *want, struct block *got)
 {
     assert_int_equal(got->n_hsps, want->n_hsps);
-    assert_int_equal(got->n_hits, want->n_hits);
     if (got->n_hsps == 0)
         return;
     qsort(got->hsps, got->n_hsps, sizeof *got->hsps, compare);
@@ -93,6 +94,12 @@ static void compare_found(struct block *want, struct block *got)
         assert_int_equal(got->hsps[i].subject, want->hsps[i].subject);
         assert_same_hsp(&got->hsps[i].hsp, &want->hsps[i].hsp);
     }
+}
+
+static void compare_found(struct block *want, struct block *got)
+{
+    compare_hsps_found(want, got);
+    assert_int_equal(got->n_hits, want->n_hits);
 }
 
 /* All subjects, in as many parts as it takes. options: of cuBLASTP's strategy; NULL: the default one. Returns how many parts there were. */
@@ -155,12 +162,60 @@ static void check_cublastp(const struct two_hit_gpu_subjects *subjects, uint32_t
     }
 }
 
+/* Several tables, each of some queries or of a stretch of one. */
+static void check_stretches(sample_random *r, const struct two_hit_gpu_subjects *subjects, uint32_t n_subjects,
+                            const struct two_hit_queries *queries, const struct two_hit_gpu_words *words, int n_positions,
+                            struct block *want)
+{
+    const int most = 20 + n_positions / (int)(2 + random_below(r, 12));
+    const size_t work_bytes = n_subjects > 40 ? (size_t)8 << 20 : TWO_HIT_GPU_WORK_BYTES;
+    struct two_hit_gpu_found found = {0};
+    struct two_hit_gpu_tables *tables;
+    struct block got = {0};
+    assert_int_equal(two_hit_stretches_create(queries, words, most, NULL, 0, &tables), TMS_OK);
+    assert_non_null(tables);
+    assert_true(two_hit_gpu_takes(ctx, tables, TWO_HIT_GPU_WORK_BYTES));
+    for (struct two_hit_gpu_part part = {0, n_subjects, work_bytes, 100}; part.first < n_subjects;) {
+        ASSERT_OK(ctx, two_hit_stretches_scan(ctx, subjects, tables, &part, &found));
+        assert_int_equal(found.ends[found.n_ends - 1], found.n);
+        assert_true(array_reserve(&got.hsps, &got.hsps_capacity, got.n_hsps + found.n, sizeof *got.hsps));
+        for (size_t i = 0, k = 0; i < found.n; i++) {
+            const struct two_hit_gpu_hsp *h = &found.hsps[i];
+            assert_true(h->subject >= part.first && h->subject < part.end);
+            for (; i >= found.ends[k]; k++)
+                continue;
+            if (i > (k > 0 ? found.ends[k - 1] : 0))
+                assert_true(h->hsp.query > h[-1].hsp.query || (h->hsp.query == h[-1].hsp.query && h->subject >= h[-1].subject));
+            got.hsps[got.n_hsps++] = *h;
+        }
+        assert_int_equal(found.n_words, queries->words->n_positions);
+        part.first = part.end;
+        part.end = n_subjects;
+    }
+    compare_hsps_found(want, &got);
+    two_hit_gpu_found_free(&found);
+    two_hit_gpu_tables_destroy(tables);
+    free(got.hsps);
+}
+
 /* The table that was made on the GPU is as large, and expected to hit as often, as the CPU's. */
 static void check_table(const struct block *got, const struct word_lookup *words)
 {
     const double want = word_lookup_expected(words, frequencies);
     assert_int_equal(got->n_words, words->n_positions);
     assert_true(got->expected_hits >= want * (1 - 1e-9) && got->expected_hits <= want * (1 + 1e-9));
+}
+
+/* Copies the subjects to the GPU. */
+static struct two_hit_gpu_subjects *copy_subjects(const struct block *b, int word_size, size_t n)
+{
+    struct two_hit_gpu_subjects *subjects;
+    ASSERT_OK(ctx, two_hit_gpu_subjects_space(ctx, word_size, b->n + 100, n + 10, 0, &subjects));
+    ASSERT_OK(ctx, two_hit_gpu_subjects_begin(ctx, subjects, b->starts, n));
+    ASSERT_OK(ctx, two_hit_gpu_subjects_put(ctx, subjects, b->codes, 0, b->n / 2));
+    ASSERT_OK(ctx, two_hit_gpu_subjects_put(ctx, subjects, b->codes + b->n / 2, b->n / 2, b->n - b->n / 2));
+    ASSERT_OK(ctx, two_hit_gpu_subjects_finish(ctx, subjects));
+    return subjects;
 }
 
 static void check(sample_random *r, const struct shape *shape, size_t shape_number)
@@ -193,11 +248,7 @@ static void check(sample_random *r, const struct shape *shape, size_t shape_numb
     block.starts[0] = 1;
     for (int i = 0; i < n_subjects; i++)
         add_subject(&queries, (uint32_t)i, make_subject(r, shape->kind, &sample, shape->subject_length), &diagonals, &block);
-    ASSERT_OK(ctx, two_hit_gpu_subjects_space(ctx, word_size, block.n + 100, (size_t)n_subjects + 10, 0, &subjects));
-    ASSERT_OK(ctx, two_hit_gpu_subjects_begin(ctx, subjects, block.starts, (size_t)n_subjects));
-    ASSERT_OK(ctx, two_hit_gpu_subjects_put(ctx, subjects, block.codes, 0, block.n / 2));
-    ASSERT_OK(ctx, two_hit_gpu_subjects_put(ctx, subjects, block.codes + block.n / 2, block.n / 2, block.n - block.n / 2));
-    ASSERT_OK(ctx, two_hit_gpu_subjects_finish(ctx, subjects));
+    subjects = copy_subjects(&block, word_size, (size_t)n_subjects);
     for (size_t i = 0; i < n_turns; i++) {
         struct block got = {0};
         const time_t begun = time(NULL);
@@ -223,6 +274,8 @@ static void check(sample_random *r, const struct shape *shape, size_t shape_numb
             print_message("turn %zu: %zu parts, %ld s\n", i, n_parts, (long)(time(NULL) - begun));
     }
     tms_context_set_batch(ctx, 0);
+    if (two_hit_stretches_take(word_size))
+        check_stretches(r, subjects, (uint32_t)n_subjects, &queries, &of, sample.n_positions, &block);
     two_hit_gpu_subjects_destroy(subjects);
     two_hit_gpu_tables_destroy(tables);
     free(block.codes);

@@ -5,7 +5,7 @@
 #ifndef TAMIS_TESTS_TRANSLATED_SAMPLES_H
 #define TAMIS_TESTS_TRANSLATED_SAMPLES_H
 
-enum { LONGEST_PROTEIN = 600 };
+enum { LONGEST_PROTEIN = 600, CHUNKED_BASES = 15400000 /* frames of two chunks */ };
 
 static const char amino_acids[] = "LLLLLAAAAGGGVVVEEESSSIIKKKRRDDTTPPNQFYMHCW";
 
@@ -66,6 +66,37 @@ static void make_genes(sample_random *r, size_t n, size_t longest, const tms_seq
         }
         if (random_below(r, 2) == 0)
             reverse_complement(to, length);
+        end_record(i, length, out);
+    }
+    end_records(n, out);
+}
+
+/* Makes a base here and there ambiguous. */
+static inline void spoil(sample_random *r, struct records *bases)
+{
+    const uint64_t n = bases->starts[bases->seqs.n_records];
+    for (size_t i = 0; i < n / 500; i++) {
+        uint8_t *at = bases->residues + random_below(r, (size_t)n);
+        *at = *at == 0 ? 0 : (uint8_t) "NRYKMSWBDHV"[random_below(r, 11)];
+    }
+}
+
+/* Sequences of up to 20,000 bases, and one among them whose frames have two chunks; genes also lie where these meet. */
+static inline void make_chunked(sample_random *r, const struct records *genes, struct records *out)
+{
+    const size_t n = 6, chunked = 3;
+    begin_records(n, CHUNKED_BASES, out);
+    for (size_t i = 0; i < n; i++) {
+        const size_t length = i == chunked ? CHUNKED_BASES : 100 + random_below(r, 20000);
+        uint8_t *to = out->residues + out->starts[i];
+        for (size_t k = 0; k < length; k++)
+            to[k] = (uint8_t) "ACGT"[random_below(r, 4)];
+        for (size_t k = 0; k < genes->seqs.n_records; k++) {
+            const size_t m = (size_t)tms_seqs_length(&genes->seqs, k), from = i == chunked ? (k % 3 == 0 ? 400000 : 14990000) : 0,
+                         room = i == chunked ? 20000 : length;
+            if (m < room)
+                memcpy(to + from + random_below(r, room - m), genes->residues + genes->starts[k], m);
+        }
         end_record(i, length, out);
     }
     end_records(n, out);

@@ -22,6 +22,7 @@ struct sample {
     tms_search_results *want;
     tms_search_stats stats;
     bool has_all_gapped; /* a GPU makes as many gapped extensions as the CPU */
+    bool has_other_hits; /* a GPU finds some hits in two tables of a query */
 };
 
 static void search(tms_context *ctx, const tms_seqdb *db, const struct options *o, const tms_seqs *queries, tms_search_results **results,
@@ -56,7 +57,8 @@ static void assert_same_search(const struct sample *s, const struct options *o)
     search(gpu_ctx, s->db, o, &s->queries.seqs, &got, &stats);
     assert_same_results(got, s->want, s->queries.seqs.n_records);
     assert_int_equal(stats.n_words, s->stats.n_words);
-    assert_int_equal(stats.n_hits, s->stats.n_hits);
+    if (!s->has_other_hits)
+        assert_int_equal(stats.n_hits, s->stats.n_hits);
     assert_int_equal(stats.n_ungapped, s->stats.n_ungapped);
     if (s->has_all_gapped)
         assert_int_equal(stats.n_gapped, s->stats.n_gapped);

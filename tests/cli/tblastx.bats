@@ -65,7 +65,6 @@ files() {
     refuses '-max_intron_length has no meaning' -subject s.fa -max_intron_length 300
     refuses gapopen -subject s.fa -gapopen 9
     refuses comp_based_stats -subject s.fa -comp_based_stats 0
-    refuses 'tblastx does not use a GPU yet: give --device cpu' -subject s.fa --device cuda
     refuses SAM -subject s.fa -outfmt 17
     printf '>p\n%s\n' "$(the_protein)" >p.fa
     "$TAMIS" makedb -in p.fa -dbtype prot -out proteins >/dev/null
@@ -77,6 +76,20 @@ files() {
     cat q.fa minus.fa q.fa >many.fa
     cat s.fa s.fa | awk '/^>/ { $1 = $1 "_" ++n } 1' >all.fa
     same_in_parts tblastx many.fa all.fa nucl
+}
+
+@test "the report of an archive has the chains of the run, also where HSPs of several frames have the same positions" {
+    local unit=GATC flank=ATGCCAAGGACGTTGAGATCCCGTGGAGCCCTGTTCCTCGCCCGAACA
+    # times N: the unit N times
+    times() { printf "$unit%.0s" $(seq "$1"); }
+    printf '>q\n%s\n' "$(times 9)TGTGACTAAACC$flank$(times 3)" >q.fa
+    printf '>s\n%s\n' "$(times 5)$flank$(times 6)" >s.fa
+    expect 0 "$TAMIS" tblastx -query q.fa -subject s.fa -seg no -outfmt 6
+    [ "$(wc -l <out)" = 174 ]
+    cp out want
+    expect 0 "$TAMIS" tblastx -query q.fa -subject s.fa -seg no --archive all.part
+    expect 0 "$TAMIS" report all.part -outfmt 6
+    cmp out want
 }
 
 @test "--resume after a file became full: the file is the same" {

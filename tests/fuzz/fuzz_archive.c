@@ -23,15 +23,15 @@ static int is_same(const tms_found_list *a, const tms_found_list *b)
            (a->n_hsps == 0 || memcmp(a->hsps, b->hsps, a->n_hsps * sizeof *a->hsps) == 0);
 }
 
-static void use(const struct archive_lists *lists, bool has_strands)
+static void use(const struct archive_lists *lists, uint32_t version)
 {
     struct byte_array packed = {0};
     struct archive_lists again = {0};
     io_error err;
 
     for (size_t i = 0; i < lists->n; i++)
-        REQUIRE(archive_list_pack(&lists->lists[i], has_strands, &packed, &err) == IO_OK);
-    REQUIRE(archive_lists_unpack(packed.bytes, packed.n, has_strands, lists->n, &again, &err) == IO_OK);
+        REQUIRE(archive_list_pack(&lists->lists[i], version, &packed, &err) == IO_OK);
+    REQUIRE(archive_lists_unpack(packed.bytes, packed.n, version, lists->n, &again, &err) == IO_OK);
     for (size_t i = 0; i < lists->n; i++)
         REQUIRE(is_same(&lists->lists[i], &again.lists[i]));
     archive_lists_free(&again);
@@ -56,7 +56,7 @@ static void read_archive(const uint8_t *bytes, size_t n)
         const io_status read = archive_reader_read(reader, i, &lists, &err);
         REQUIRE(read == IO_OK || (read == IO_E_INPUT && strncmp(err.text, path, strlen(path)) == 0));
         if (read == IO_OK)
-            use(&lists, bytes[ARCHIVE_AT_VERSION] == ARCHIVE_VERSION_OF_STRANDS);
+            use(&lists, bytes[ARCHIVE_AT_VERSION]);
     }
     archive_lists_free(&lists);
     archive_reader_close(reader);

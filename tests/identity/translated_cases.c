@@ -350,7 +350,7 @@ static void make_limits(enum kind kind)
         option("subject_besthit", NULL);
     if (chance(0.1)) {
         OPTION_OF("culling_limit", "0", "1", "1", "2", "7");
-    } else if (chance(0.1) && !is_tblastx()) {
+    } else if (chance(0.1)) {
         OPTION_OF("best_hit_overhang", "0.1", "0.25", "0.45");
         OPTION_OF("best_hit_score_edge", "0.05", "0.1", "0.4");
     }
@@ -392,14 +392,6 @@ static void make_format(const char *format)
         OPTION_OF("sorthsps", "0", "1", "2", "3", "4");
 }
 
-/* doc/tblastx.md says that masks may be shown elsewhere with -query_loc. */
-static int shows_no_masks(void)
-{
-    const char *format = words[find_word("-outfmt") + 1];
-
-    return format[0] == '6' || format[0] == '7' || strncmp(format, "10", 2) == 0;
-}
-
 /* --- a case --- */
 
 static void make_case(uint64_t seed, size_t i, const char *directory, char **formats, size_t n_formats)
@@ -437,7 +429,7 @@ static void make_case(uint64_t seed, size_t i, const char *directory, char **for
     make_format(formats[draw() % n_formats]);
     if (has_subject_frames && strcmp(db, "subject") == 0 && chance(0.2))
         OPTION_OF("subject_loc", "2-400", "31-200", "60-1000", "3-100000");
-    if (kind == EXONS && chance(0.2) && (!is_tblastx() || shows_no_masks()))
+    if (kind == EXONS && chance(0.2))
         OPTION_OF("query_loc", "2-400", "31-200", "60-1000");
     if (!has_query_frames)
         avoid_costly_gaps();

@@ -80,9 +80,9 @@ static void test_known_bytes(void **state)
     io_error err;
     (void)state;
 
-    MUST(archive_list_pack(&lists[0], false, &packed, &err));
-    MUST(archive_list_pack(&lists[1], false, &packed, &err));
-    MUST(archive_lists_unpack(packed.bytes, packed.n, false, 2, &got, &err));
+    MUST(archive_list_pack(&lists[0], ARCHIVE_VERSION, &packed, &err));
+    MUST(archive_list_pack(&lists[1], ARCHIVE_VERSION, &packed, &err));
+    MUST(archive_lists_unpack(packed.bytes, packed.n, ARCHIVE_VERSION, 2, &got, &err));
     expect_list(&got.lists[0], &lists[0]);
     expect_list(&got.lists[1], &lists[1]);
     for (size_t i = 0; i < packed.n && i < sizeof wanted; i++)
@@ -97,7 +97,7 @@ static void test_known_bytes(void **state)
 static void test_known_strands(void **state)
 {
     static const tms_found_subject subject = {300, 1};
-    static const tms_found_hsp hsp = {1, 101, 200, 299, 11, 211, 77, 1};
+    static const tms_found_hsp hsp = {1, 101, 200, 299, 11, 211, 77, 1, 0, 0};
     static const tms_found_list list = {.n_subjects = 1, .subjects = &subject, .n_hsps = 1, .hsps = &hsp, .is_cut = 1};
     static const uint8_t wanted[] = {0x03, 0xac, 0x02, 0x00, 0x01, 0x64, 0xc8, 0x01, 0x01, 0x0a, 0x02, 0x4d, 0x01};
     struct byte_array packed = {0};
@@ -105,14 +105,38 @@ static void test_known_strands(void **state)
     io_error err;
     (void)state;
 
-    MUST(archive_list_pack(&list, true, &packed, &err));
+    MUST(archive_list_pack(&list, ARCHIVE_VERSION_OF_STRANDS, &packed, &err));
     assert_int_equal(packed.n, sizeof wanted);
     assert_memory_equal(packed.bytes, wanted, sizeof wanted);
-    MUST(archive_lists_unpack(packed.bytes, packed.n, true, 1, &got, &err));
+    MUST(archive_lists_unpack(packed.bytes, packed.n, ARCHIVE_VERSION_OF_STRANDS, 1, &got, &err));
     expect_list(&got.lists[0], &list);
-    assert_int_equal(archive_lists_unpack(packed.bytes, packed.n, false, 1, &got, &err), IO_E_INPUT);
+    assert_int_equal(archive_lists_unpack(packed.bytes, packed.n, ARCHIVE_VERSION, 1, &got, &err), IO_E_INPUT);
     packed.n--;
-    assert_int_equal(archive_lists_unpack(packed.bytes, packed.n, true, 1, &got, &err), IO_E_INPUT);
+    assert_int_equal(archive_lists_unpack(packed.bytes, packed.n, ARCHIVE_VERSION_OF_STRANDS, 1, &got, &err), IO_E_INPUT);
+    archive_lists_free(&got);
+    free(packed.bytes);
+}
+
+/* The same with a chain of two HSPs, whose E-value is 1.5. */
+static void test_known_chains(void **state)
+{
+    static const tms_found_subject subject = {300, 1};
+    static const tms_found_hsp hsp = {1, 101, 200, 299, 11, 211, 77, 1, 2, 1.5};
+    static const tms_found_list list = {.n_subjects = 1, .subjects = &subject, .n_hsps = 1, .hsps = &hsp, .is_cut = 1};
+    static const uint8_t wanted[] = {0x03, 0xac, 0x02, 0x00, 0x01, 0x64, 0xc8, 0x01, 0x01, 0x0a, 0x02,
+                                     0x4d, 0x01, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xf8, 0x3f};
+    struct byte_array packed = {0};
+    struct archive_lists got = {0};
+    io_error err;
+    (void)state;
+
+    MUST(archive_list_pack(&list, ARCHIVE_VERSION_OF_CHAINS, &packed, &err));
+    assert_int_equal(packed.n, sizeof wanted);
+    assert_memory_equal(packed.bytes, wanted, sizeof wanted);
+    MUST(archive_lists_unpack(packed.bytes, packed.n, ARCHIVE_VERSION_OF_CHAINS, 1, &got, &err));
+    expect_list(&got.lists[0], &list);
+    for (packed.n--; packed.n > 0; packed.n--)
+        assert_int_equal(archive_lists_unpack(packed.bytes, packed.n, ARCHIVE_VERSION_OF_CHAINS, 1, &got, &err), IO_E_INPUT);
     archive_lists_free(&got);
     free(packed.bytes);
 }
@@ -126,32 +150,32 @@ static void test_lists(void **state)
     (void)state;
 
     for (int round = 0; round < 40; round++) {
-        const bool has_strands = round % 2;
+        const uint32_t version = ARCHIVE_VERSION + (uint32_t)round % 3;
         struct byte_array packed = {0};
         struct archive_lists got = {0};
         io_error err;
         uint8_t *exact;
         for (size_t i = 0; i < LISTS; i++) {
-            random_list(&r, 1 + (uint64_t)round % 5, has_strands, &samples[i]);
-            MUST(archive_list_pack(&samples[i].list, has_strands, &packed, &err));
+            random_list(&r, 1 + (uint64_t)round % 5, version, &samples[i]);
+            MUST(archive_list_pack(&samples[i].list, version, &packed, &err));
         }
         exact = malloc(packed.n);
         assert_non_null(exact);
         memcpy(exact, packed.bytes, packed.n);
-        MUST(archive_lists_unpack(exact, packed.n, has_strands, LISTS, &got, &err));
+        MUST(archive_lists_unpack(exact, packed.n, version, LISTS, &got, &err));
         assert_int_equal(got.n, LISTS);
         for (size_t i = 0; i < LISTS; i++)
             expect_list(&got.lists[i], &samples[i].list);
-        assert_int_equal(archive_lists_unpack(exact, packed.n, has_strands, LISTS - 1, &got, &err), IO_E_INPUT);
-        assert_int_equal(archive_lists_unpack(exact, packed.n, has_strands, LISTS + 1, &got, &err), IO_E_INPUT);
-        assert_int_equal(archive_lists_unpack(exact, packed.n, has_strands, UINT64_MAX, &got, &err), IO_E_INPUT);
+        assert_int_equal(archive_lists_unpack(exact, packed.n, version, LISTS - 1, &got, &err), IO_E_INPUT);
+        assert_int_equal(archive_lists_unpack(exact, packed.n, version, LISTS + 1, &got, &err), IO_E_INPUT);
+        assert_int_equal(archive_lists_unpack(exact, packed.n, version, UINT64_MAX, &got, &err), IO_E_INPUT);
         assert_int_equal(got.n, 0);
         for (int i = 0; i < 100; i++) {
             const size_t at = (size_t)random_below(&r, packed.n);
-            const io_status status = archive_lists_unpack(exact, at, has_strands, LISTS, &got, &err);
+            const io_status status = archive_lists_unpack(exact, at, version, LISTS, &got, &err);
             assert_int_equal(status, IO_E_INPUT);
             exact[at] = (uint8_t)random_next(&r);
-            (void)archive_lists_unpack(exact, packed.n, has_strands, LISTS, &got, &err);
+            (void)archive_lists_unpack(exact, packed.n, version, LISTS, &got, &err);
             exact[at] = packed.bytes[at];
         }
         free(exact);
@@ -180,15 +204,15 @@ static void test_bad_numbers(void **state)
     (void)state;
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_int_equal(archive_lists_unpack(cases[i].bytes, cases[i].n, false, 1, &got, &err), IO_E_INPUT);
-    MUST(archive_lists_unpack(too_long, 0, false, 0, &got, &err));
+        assert_int_equal(archive_lists_unpack(cases[i].bytes, cases[i].n, ARCHIVE_VERSION, 1, &got, &err), IO_E_INPUT);
+    MUST(archive_lists_unpack(too_long, 0, ARCHIVE_VERSION, 0, &got, &err));
     assert_int_equal(got.n, 0);
     archive_lists_free(&got);
 }
 
 /* ---- archives ----------------------------------------------------------------------------------------------------------------- */
 
-static void round_trip(bool has_strands)
+static void round_trip(uint32_t version)
 {
     enum { BATCHES = 200 };
     struct batch_sample batches[BATCHES];
@@ -208,19 +232,19 @@ static void round_trip(bool has_strands)
     batches[BATCHES - 1].first = UINT64_MAX - 1;
     batches[BATCHES - 1].n_records = 1;
     MUST(archive_manifest_add(&manifest, "program", "blastp", &err));
-    write_samples(path, &manifest, has_strands, batches, BATCHES);
+    write_samples(path, &manifest, version, batches, BATCHES);
     MUST(archive_reader_open(path, &reader, &err));
     assert_string_equal(archive_reader_path(reader), path);
     assert_string_equal(archive_manifest_get(archive_reader_manifest(reader), "program", 0), "blastp");
     assert_int_equal(archive_reader_n_batches(reader), BATCHES);
     for (size_t i = 0; i < BATCHES; i++)
-        expect_batch(reader, i, has_strands, &batches[i], &lists);
+        expect_batch(reader, i, version, &batches[i], &lists);
     for (int i = 0; i < 50; i++) {
         const size_t k = (size_t)random_below(&r, BATCHES);
-        expect_batch(reader, k, has_strands, &batches[k], &lists);
+        expect_batch(reader, k, version, &batches[k], &lists);
     }
     MUST(archive_reader_check(reader, &err));
-    expect_batch(reader, 0, has_strands, &batches[0], &lists);
+    expect_batch(reader, 0, version, &batches[0], &lists);
     archive_reader_close(reader);
     archive_lists_free(&lists);
     archive_manifest_free(&manifest);
@@ -229,8 +253,8 @@ static void round_trip(bool has_strands)
 static void test_round_trip(void **state)
 {
     (void)state;
-    round_trip(false);
-    round_trip(true);
+    for (uint32_t version = ARCHIVE_VERSION; version <= ARCHIVE_VERSION_OF_CHAINS; version++)
+        round_trip(version);
 }
 
 /* A file, and the checksum of what is in it. */
@@ -256,18 +280,18 @@ static void test_checksum(void **state)
     io_error err;
     (void)state;
 
-    write_samples(path, &manifest, false, NULL, 0);
+    write_samples(path, &manifest, ARCHIVE_VERSION, NULL, 0);
     sums[0] = checksum_of(path);
-    write_samples(path, &manifest, false, batches, 1);
+    write_samples(path, &manifest, ARCHIVE_VERSION, batches, 1);
     sums[1] = checksum_of(path);
-    write_samples(path, &manifest, false, batches, 2);
+    write_samples(path, &manifest, ARCHIVE_VERSION, batches, 2);
     sums[2] = checksum_of(path);
-    write_samples(path, &manifest, false, others, 2);
+    write_samples(path, &manifest, ARCHIVE_VERSION, others, 2);
     sums[3] = checksum_of(path);
-    write_samples(path, &manifest, false, &(struct batch_sample){0, 4, 3, 7}, 1);
+    write_samples(path, &manifest, ARCHIVE_VERSION, &(struct batch_sample){0, 4, 3, 7}, 1);
     sums[4] = checksum_of(path);
     MUST(archive_manifest_add(&manifest, "a", "b", &err));
-    write_samples(path, &manifest, false, batches, 1);
+    write_samples(path, &manifest, ARCHIVE_VERSION, batches, 1);
     sums[5] = checksum_of(path);
     for (size_t i = 0; i < 5; i++)
         for (size_t k = 0; k < i; k++)
@@ -285,12 +309,12 @@ static void test_outputs(void **state)
     io_error err;
     (void)state;
 
-    assert_int_equal(archive_writer_open(&output, &manifest, false, &writer, &err), IO_E_REFUSED);
+    assert_int_equal(archive_writer_open(&output, &manifest, ARCHIVE_VERSION, &writer, &err), IO_E_REFUSED);
     assert_null(writer);
     output.path = text;
-    assert_int_equal(archive_writer_open(&output, &manifest, false, &writer, &err), IO_E_REFUSED);
+    assert_int_equal(archive_writer_open(&output, &manifest, ARCHIVE_VERSION, &writer, &err), IO_E_REFUSED);
     output.path = path;
-    MUST(archive_writer_open(&output, &manifest, false, &writer, &err));
+    MUST(archive_writer_open(&output, &manifest, ARCHIVE_VERSION, &writer, &err));
     MUST(archive_writer_begin_batch(writer, 0, 1, &err));
     archive_writer_abort(writer);
     archive_writer_abort(NULL);
@@ -304,9 +328,10 @@ static void test_outputs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_manifest),      cmocka_unit_test(test_no_manifest), cmocka_unit_test(test_known_bytes),
-        cmocka_unit_test(test_known_strands), cmocka_unit_test(test_lists),       cmocka_unit_test(test_bad_numbers),
-        cmocka_unit_test(test_round_trip),    cmocka_unit_test(test_checksum),    cmocka_unit_test(test_outputs),
+        cmocka_unit_test(test_manifest),      cmocka_unit_test(test_no_manifest),  cmocka_unit_test(test_known_bytes),
+        cmocka_unit_test(test_known_strands), cmocka_unit_test(test_known_chains), cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_bad_numbers),   cmocka_unit_test(test_round_trip),   cmocka_unit_test(test_checksum),
+        cmocka_unit_test(test_outputs),
     };
     return cmocka_run_group_tests(tests, sample_setup, sample_teardown);
 }

@@ -1,6 +1,6 @@
 /*
- * test_culling.c - the interval tree against a definition without one: HSPs in a flat array, each with the range of the query of its node.
- * Which nodes there are follows from that.
+ * test_culling.c - the interval tree against a definition without one: HSPs in a flat array, each with the range of the query of its node,
+ * and the ranges of all nodes.
  */
 #include "hits/culling.h"
 #include "unit/hits/hsp_samples.h"
@@ -21,6 +21,8 @@ struct plain {
 static struct {
     struct plain items[MOST];
     size_t n;
+    struct range nodes[MOST]; /* n_nodes, but for the root */
+    size_t n_nodes;
     int length, limit;
 } plain;
 
@@ -56,16 +58,20 @@ static struct range child_of(struct range node, int side)
     return side < 0 ? (struct range){node.begin, middle} : (struct range){middle, node.end};
 }
 
-/* A node is there if an HSP lies in it or below. */
-static bool is_there(struct range node)
+static struct range *find_node(struct range node)
 {
-    for (size_t i = 0; i < plain.n; i++)
-        if (plain.items[i].lives > 0 && is_within(plain.items[i].node, node))
-            return true;
-    return false;
+    for (size_t i = 0; i < plain.n_nodes; i++)
+        if (is_same(plain.nodes[i], node))
+            return &plain.nodes[i];
+    return NULL;
 }
 
-static bool is_leaf(struct range node) { return !is_there(child_of(node, -1)) && !is_there(child_of(node, 1)); }
+static bool is_there(struct range node) { return find_node(node) != NULL; }
+
+/* A node of one residue, which would be its own child, is never split. */
+static bool is_short(struct range node) { return node.end - node.begin < 2; }
+
+static bool is_leaf(struct range node) { return is_short(node) || (!is_there(child_of(node, -1)) && !is_there(child_of(node, 1))); }
 
 /* Does the new HSP, filed in `own`, take a life from y, in a node below? */
 static bool reaches(const struct plain *x, struct range own, const struct plain *y)
@@ -102,14 +108,48 @@ static void split_if_full(struct range node)
 
     for (size_t i = 0; i < plain.n; i++)
         n += plain.items[i].lives > 0 && is_same(plain.items[i].node, node);
-    if (n < FULL || !is_leaf(node) || node.end - node.begin < 2)
+    if (n < FULL || !is_leaf(node) || is_short(node))
         return;
     for (size_t i = 0; i < plain.n; i++) {
         struct plain *p = &plain.items[i];
         const int side = side_of(node, &p->hsp);
-        if (p->lives > 0 && is_same(p->node, node) && side != 0)
+        if (p->lives > 0 && is_same(p->node, node) && side != 0) {
             p->node = child_of(node, side);
+            if (!is_there(p->node))
+                plain.nodes[plain.n_nodes++] = p->node;
+        }
     }
+}
+
+static bool is_empty(struct range node)
+{
+    for (size_t i = 0; i < plain.n; i++)
+        if (plain.items[i].lives > 0 && is_same(plain.items[i].node, node))
+            return false;
+    return is_leaf(node);
+}
+
+/* Removes the empty ones of a node and those below that a new HSP visits: with `all` all of them. */
+static void remove_empty(struct range node, const struct hsp *h, bool all)
+{
+    const int side = side_of(node, h);
+    struct range *empty;
+
+    if (!is_there(node))
+        return;
+    all |= h->query <= node.begin && h->query_end >= node.end;
+    if (!all && side != 0 && !is_leaf(node)) { /* passed through */
+        remove_empty(child_of(node, side), h, false);
+        return;
+    }
+    if (!is_leaf(node)) {
+        remove_empty(child_of(node, -1), h, all);
+        remove_empty(child_of(node, 1), h, all);
+    }
+    if (!is_empty(node))
+        return;
+    empty = find_node(node);
+    *empty = plain.nodes[--plain.n_nodes];
 }
 
 static void offer_plainly(uint64_t oid, const struct hsp *hsp)
@@ -128,6 +168,10 @@ static void offer_plainly(uint64_t oid, const struct hsp *hsp)
         return;
     for (size_t i = 0; i < plain.n; i++)
         plain.items[i].lives -= is_struck[i];
+    if (!is_leaf(x.node)) {
+        remove_empty(child_of(x.node, -1), hsp, false);
+        remove_empty(child_of(x.node, 1), hsp, false);
+    }
     plain.items[plain.n++] = x;
     split_if_full(x.node);
 }
@@ -176,7 +220,7 @@ static void assert_left(struct culling *culling)
 
 static void begin(int length, int limit, struct culling **culling)
 {
-    plain.n = 0;
+    plain.n = plain.n_nodes = 0;
     plain.length = length;
     plain.limit = limit;
     assert_int_equal(culling_create(length, limit, culling), TMS_OK);
@@ -204,7 +248,7 @@ static void test_tree(void **state)
         uint64_t oid = 0;
         begin(length, 1 + (int)random_below(&random, 6), &culling);
         for (int again = 0; again < 2; again++) { /* a culling is used again after culling_take() */
-            plain.n = 0;
+            plain.n = plain.n_nodes = 0;
             for (size_t i = 0; i < n; i++) {
                 const struct hsp h = any_hsp(&random, length);
                 oid += random_below(&random, 2);

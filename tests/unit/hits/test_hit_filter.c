@@ -47,7 +47,7 @@ static size_t n_rivals_left(int culling_limit, bool is_preliminary)
     struct hit_list list = rivals();
 
     if (is_preliminary)
-        assert_int_equal(hit_filter_init_preliminary(&rules, (struct hit_query){LENGTH, NULL}, &filter), TMS_OK);
+        assert_int_equal(hit_filter_init_preliminary(&rules, (struct hit_query){LENGTH, NULL}, SUBJECTS, &filter), TMS_OK);
     else
         assert_int_equal(hit_filter_init_final(&rules, (struct hit_query){LENGTH, NULL}, SUBJECTS, &filter), TMS_OK);
     return n_left_of(&filter, &list);
@@ -88,7 +88,7 @@ static void test_best_hits(void **state)
             add_subject(&list, 1, &other, 1);
             add_subject(&list, 2, &inside, 1);
             if (is_preliminary)
-                assert_int_equal(hit_filter_init_preliminary(&rules, (struct hit_query){LENGTH, NULL}, &filter), TMS_OK);
+                assert_int_equal(hit_filter_init_preliminary(&rules, (struct hit_query){LENGTH, NULL}, SUBJECTS, &filter), TMS_OK);
             else
                 assert_int_equal(hit_filter_init_final(&rules, (struct hit_query){LENGTH, NULL}, SUBJECTS, &filter), TMS_OK);
             assert_int_equal(n_left_of(&filter, &list), is_preliminary || beyond > 10 ? 2 : 1);
@@ -116,7 +116,7 @@ static void test_overhang(void **state)
             struct hsp last = hsp_of(4, 54, 100);
             add_subject(&list, 9, &last, 1);
             if (is_preliminary)
-                assert_int_equal(hit_filter_init_preliminary(&rules, (struct hit_query){LENGTH, NULL}, &filter), TMS_OK);
+                assert_int_equal(hit_filter_init_preliminary(&rules, (struct hit_query){LENGTH, NULL}, SUBJECTS, &filter), TMS_OK);
             else
                 assert_int_equal(hit_filter_init_final(&rules, (struct hit_query){LENGTH, NULL}, max_aligned, &filter), TMS_OK);
             assert_int_equal(n_left_of(&filter, &list), !is_preliminary && 2 * max_aligned >= 5 ? 5 : 6);
@@ -140,17 +140,48 @@ static void test_frames(void **state)
             weak.context = context;
             add_subject(&list, 0, &best, 1);
             add_subject(&list, 1, &weak, 1);
-            assert_int_equal(hit_filter_init_final(culls ? &culling : &best_hits, (struct hit_query){0, lengths}, SUBJECTS, &filter),
-                             TMS_OK);
+            assert_int_equal(
+                hit_filter_init_final(culls ? &culling : &best_hits, (struct hit_query){3 * LENGTH, lengths}, SUBJECTS, &filter), TMS_OK);
             assert_int_equal(n_left_of(&filter, &list), culls ? 1 + (context > 0) : 1 + (context >= FRAMES_A_STRAND));
+        }
+    }
+}
+
+/* The order in which two HSPs are left that are alike but for their frames: each list of results that is filled turns it. */
+static void test_alike(void **state)
+{
+    static const int lengths[FRAMES] = {LENGTH, LENGTH, LENGTH, LENGTH, LENGTH, LENGTH};
+    const struct hit_filter_rules rules = {.best_hits = true, .overhang = 0.1, .score_edge = 0.1};
+
+    (void)state;
+    for (size_t max_aligned = 1; max_aligned <= 2; max_aligned++) {
+        for (int is_preliminary = 0; is_preliminary < 2; is_preliminary++) {
+            const struct hit_query query = {3 * LENGTH, lengths};
+            struct hsp alike[3] = {hsp_of(100, 200, 500), hsp_of(100, 200, 500), hsp_of(300, 400, 400)};
+            struct hit_list list = {.max_hits = SUBJECTS}, left = {.max_hits = SUBJECTS};
+            struct hit_filter filter;
+            alike[1].context = 1;
+            alike[2].context = FRAMES_A_STRAND; /* counts as those of the plus strand do */
+            add_subject(&list, 0, alike, 3);
+            if (is_preliminary)
+                assert_int_equal(hit_filter_init_preliminary(&rules, query, max_aligned, &filter), TMS_OK);
+            else
+                assert_int_equal(hit_filter_init_final(&rules, query, max_aligned, &filter), TMS_OK);
+            assert_int_equal(hit_filter_offer(&filter, &list), TMS_OK);
+            assert_int_equal(hit_filter_take(&filter, &left), TMS_OK);
+            assert_int_equal(left.items[0].hsps.n, 3);
+            assert_int_equal(left.items[0].hsps.items[0].context, max_aligned == 1 ? 0 : 1);
+            hit_list_free(&list);
+            hit_list_free(&left);
+            hit_filter_free(&filter);
         }
     }
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_wanted), cmocka_unit_test(test_culling), cmocka_unit_test(test_best_hits),
-                                       cmocka_unit_test(test_overhang), cmocka_unit_test(test_frames)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_wanted),   cmocka_unit_test(test_culling), cmocka_unit_test(test_best_hits),
+                                       cmocka_unit_test(test_overhang), cmocka_unit_test(test_frames),  cmocka_unit_test(test_alike)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

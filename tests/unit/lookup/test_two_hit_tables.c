@@ -1,11 +1,12 @@
 /*
  * test_two_hit_tables.c - the tables of queries for GPUs, made without a GPU: every word of 2 and 3 residues has the positions of
- * word_lookup_find(); every position has its query, its residue, and whether a word begins there; scores; and which queries GPUs do not
- * support.
+ * word_lookup_find(); every position has its query, its residue, and whether a word begins there; scores; which queries GPUs do not
+ * support; and several tables have together what one has.
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "lookup/two_hit_stretches.h"
 #include "lookup/two_hit_tables.h"
 #include "unit/lookup/two_hit_samples.h"
 
@@ -182,10 +183,74 @@ static void test_not_for_gpus(void **state)
     }
 }
 
+/* Checks one of several tables, of which `at` residues of its first query are in earlier ones. Returns how many are in this one. */
+static int check_stretch(const struct two_hit_gpu_tables *t, const struct sample *sample, const uint8_t *has_word, int at)
+{
+    const struct two_hit_query *item = &sample->items[t->first_query];
+    const struct two_hit_stretch *s = &t->stretch;
+    const struct gpu_query *own = (const struct gpu_query *)(const void *)(t->memory + t->layout.queries);
+
+    if (s->codes == NULL) {
+        assert_int_equal(at, 0);
+        assert_memory_equal(t->memory + t->layout.has_word, has_word + item->first_position, (size_t)t->n_positions);
+        return item->length;
+    }
+    assert_ptr_equal(s->codes, item->codes);
+    assert_int_equal(s->length, item->length);
+    assert_int_equal(s->core, at);
+    assert_true(s->first == 0 || s->core - s->first > t->window + t->word_size);
+    assert_int_equal(t->n_positions, own->length + 1);
+    assert_memory_equal(s->has_word, has_word + item->first_position, (size_t)item->length);
+    return s->first + own->length - at;
+}
+
+static void test_stretches(void **state)
+{
+    sample_random r = {sample_seed()};
+
+    (void)state;
+    for (int i = 0; i < 20; i++) {
+        const struct word_lookup_rules rules = sample_rules(3 - i % 2, 9 + i % 4);
+        const int most = 30 + (int)random_below(&r, 400);
+        struct two_hit_queries queries = {.scores = scores, .window = 40};
+        struct two_hit_diagonals diagonals;
+        struct two_hit_gpu_tables *t, *whole;
+        struct word_lookup words;
+        struct sample sample;
+        uint64_t n_words = 0;
+        size_t query = 0;
+        int at = 0;
+        make_queries(&r, (enum kind)(i % 4), 900, 16, 20, &sample);
+        prepare(&rules, &sample, &words, &queries, &diagonals);
+        const struct two_hit_gpu_words of = {&rules, sample.words, frequencies};
+        assert_int_equal(two_hit_gpu_tables_create(&queries, &of, sample.n_positions, &whole), TMS_OK);
+        assert_int_equal(two_hit_stretches_create(&queries, &of, most, NULL, 0, &t), TMS_OK);
+        assert_non_null(t);
+        for (const struct two_hit_gpu_tables *k = t; k != NULL; k = k->next) {
+            assert_int_equal(k->first_query, query);
+            assert_true(k->n_positions <= most + (k->stretch.codes != NULL ? 40 + 2 * rules.word_size + 1 : 1));
+            at += check_stretch(k, &sample, whole->memory + whole->layout.has_word, at);
+            n_words += k->n_words;
+            if (at < sample.items[query].length)
+                continue;
+            at = 0;
+            query = k->next != NULL ? k->next->first_query : sample.n;
+        }
+        assert_int_equal(query, sample.n);
+        assert_int_equal(n_words, words.n_positions);
+        two_hit_gpu_tables_destroy(t);
+        two_hit_gpu_tables_destroy(whole);
+        two_hit_diagonals_free(&diagonals);
+        word_lookup_free(&words);
+    }
+    assert_false(two_hit_stretches_take(6));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_stretches),
         cmocka_unit_test(test_not_for_gpus),
     };
     return cmocka_run_group_tests(tests, setup, NULL);

@@ -10,7 +10,7 @@
 enum {
     GROUP_RESIDUES = 20000,      /* residues of a group: its 20 KB of diagonals and most of its words lie in a processor's own caches */
     LONG_GROUP_RESIDUES = 50000, /* the same for long words: fewer groups look up fewer words, most of which are in no cache */
-    LEAST_TO_WALK = 8000000,     /* residues of the database for each thread that are worth a group whose table takes one thread so long */
+    LEAST_TO_WALK = 1500000,     /* residues of the database for each thread that are worth a group whose table takes one thread so long */
     GPU_GROUP_RESIDUES = 8000,   /* residues of a group: the diagonals of several ranges lie in a multiprocessor's shared memory */
 };
 

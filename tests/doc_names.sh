@@ -3,26 +3,22 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-files=$(find . -path ./build -prune -o -path ./.git -prune -o -type f -print | sed 's|^\./||')
-# shellcheck disable=SC2038 # paths without blanks
-words=$(find include src cli bench tests examples python dev -type f \( -name '*.[ch]*' -o -name '*.cu*' -o -name '*.sh' -o -name '*.bash' -o -name '*.py' \) |
-    xargs grep -ohE '\b[A-Za-z_][A-Za-z_0-9]*\(' | sort -u)
-
-# shellcheck disable=SC2016 # backquotes of Markdown
-grep -onE '`[^` ]+`' README.md CONTRIBUTING.md bench/README.md doc/*.md |
-    sed 's/`//g' | awk -F: -v files="$files" -v words="$words" '
-        BEGIN {
-            n = split(files, list, "\n")
-            for (i = 1; i <= n; i++) {
-                known[list[i]]
-                for (path = list[i]; sub(/^[^\/]*\//, "", path);) known[path]
-            }
-            n = split(words, list, "\n")
-            for (i = 1; i <= n; i++) known[list[i] ")"]
+# shellcheck disable=SC2016,SC2038 # backquotes of Markdown; paths without blanks
+{
+    find . -path ./build -prune -o -path ./.git -prune -o -type f -print | sed 's|^\./|file:|'
+    find include src cli bench tests examples python dev -type f \( -name '*.[ch]*' -o -name '*.cu*' -o -name '*.sh' -o -name '*.bash' -o -name '*.py' \) |
+        xargs grep -ohE '\b[A-Za-z_][A-Za-z_0-9]*\(' | sort -u | sed 's/^/function:/'
+    grep -onE '`[^` ]+`' README.md CONTRIBUTING.md bench/README.md doc/*.md | sed 's/`//g; s/^/name:/'
+} | awk -F: '
+        $1 == "file" {
+            known[$2]
+            for (path = $2; sub(/^[^\/]*\//, "", path);) known[path]
+            next
         }
-        $3 in known || $3 == "bbduk.sh" || $3 ~ /(^|[\/_-])(foo|bar)[_.]/ { next } # foo and bar are to be added
-        $3 ~ /^[A-Za-z_0-9]+\(\)$/ || $3 ~ /^[A-Za-z_0-9\/.-]+\.(c|h|cu|cuh|sh|py|bats|bash|cmake|scd|md)$/ {
-            printf "%s:%s: there is no %s\n", $1, $2, $3
+        $1 == "function" { known[$2 ")"]; next }
+        $4 in known || $4 == "bbduk.sh" || $4 ~ /(^|[\/_-])(foo|bar)[_.]/ { next } # foo and bar are to be added
+        $4 ~ /^[A-Za-z_0-9]+\(\)$/ || $4 ~ /^[A-Za-z_0-9\/.-]+\.(c|h|cu|cuh|sh|py|bats|bash|cmake|scd|md)$/ {
+            printf "%s:%s: there is no %s\n", $2, $3, $4
             bad = 1
         }
         END { exit bad }'

@@ -12,6 +12,9 @@
 #include "cli/blast/blast_subjects.h"
 #include "cli/blast/plan_job.h"
 #include "cli/molecule_warning.h"
+#include "tamis/blastx.h"
+#include "tamis/tblastn.h"
+#include "tamis/tblastx.h"
 
 static const char command[] = "plan";
 
@@ -33,9 +36,12 @@ static const option_row rows[] = {
     {0, "db-sequences", "N", OPTION_SIZE(plan_job, n_subjects, 1, (int64_t)1 << 40), .what = "a number of sequences", .such_as = "500M",
      .needs = "db-residues", .otherwise = "one for 350 residues", .help = "sequences of the database of --db-residues"},
     {0, NULL, "TASK",
-     OPTION_CHOICE(plan_job, task, "blastp blastp-short blastp-fast megablast blastn blastn-short dc-megablast", PLAN_BLASTP),
+     OPTION_CHOICE(
+         plan_job, task,
+         "blastp blastp-short blastp-fast blastx blastx-fast tblastn tblastn-fast tblastx megablast blastn blastn-short dc-megablast",
+         PLAN_BLASTP),
      .blast = "task", .about = PLAN_ABOUT_SEARCH, .initial = "blastp",
-     .help = "the task of the search, of tamis blastp, or megablast, blastn, blastn-short or dc-megablast of tamis blastn"},
+     .help = "the task of the search, of tamis blastp, blastx, tblastn, tblastx or blastn, which it names"},
     {0, NULL, "E", OPTION_POSITIVE(blast_job, options.evalue), .blast = "evalue", .about = PLAN_ABOUT_SEARCH, .initial = "10",
      .such_as = "1e-5", .help = "the E-value of the search: with a low one parts are smaller"},
     {0, NULL, "N", OPTION_SIZE(blast_job, options.max_target_seqs, 1, INT32_MAX), .blast = "max_target_seqs", .about = PLAN_ABOUT_SEARCH,
@@ -78,13 +84,28 @@ const option_table plan_options = {
     "Examples\n"
     "  tamis plan -query q.fa -db nr --nodes 16 -num_threads 32 --memory 128G\n"
     "  tamis plan --queries 1000 --db-residues 200G --nodes 64 --gpu --profile h200\n"
-    "  tamis plan -task megablast -query reads.fq.gz -db genomes --nodes 16\n",
+    "  tamis plan -task megablast -query reads.fq.gz -db genomes --nodes 16\n"
+    "  tamis plan -task tblastx -query contigs.fa -db genomes --nodes 16\n",
     .no_operands = "files are named with -query and -db",
 };
 
 /* ---- what is searched --------------------------------------------------------------------------------------------------------- */
 
 static bool is_of_bases(const plan_job *job) { return plan_is_of_bases((uint32_t)job->task); }
+
+static tms_molecule molecule_of(bool has_bases) { return has_bases ? TMS_NUCLEOTIDE : TMS_PROTEIN; }
+
+/* Residues or bases of a query batch of the task's program. */
+static uint64_t usual_batch(const plan_job *job)
+{
+    const uint32_t task = (uint32_t)job->task;
+
+    if (task == PLAN_TBLASTX)
+        return tms_tblastx_protein_defaults().batch_residues;
+    if (plan_translates_queries(task))
+        return tms_blastx_protein_defaults().batch_residues;
+    return plan_translates_subjects(task) ? tms_tblastn_protein_defaults().batch_residues : tms_blastp_defaults().batch_residues;
+}
 
 static int check(plan_job *job)
 {
@@ -126,12 +147,12 @@ static int count_queries(plan_job *job)
     struct plan_search *s = &job->search;
     tms_seqs seqs;
     io_error err;
-    io_status status = blast_open_queries(b, b->molecule, &err);
+    const bool has_bases = plan_has_query_bases((uint32_t)job->task);
+    io_status status = blast_open_queries(b, molecule_of(has_bases), &err);
 
     while (status == IO_OK && (status = seqio_blast_records_next(b->run.queries, &seqs, &err)) == IO_OK) {
-        if (s->n_queries == 0 && !is_of_bases(job))
-            molecule_warn(&b->common, b->options.query, &seqs,
-                          "tamis plan plans a search of proteins, unless -task is one of tamis blastn");
+        if (s->n_queries == 0 && !has_bases)
+            molecule_warn(&b->common, b->options.query, &seqs, "tamis plan plans a search with proteins, unless -task is one with bases");
         count_call(job, &seqs, s);
     }
     seqio_blast_records_close(b->run.queries);
@@ -201,6 +222,9 @@ static void set_lists(plan_job *job)
     if (is_of_bases(job)) {
         job->search.list_subjects = n < UINT32_MAX - 50 ? n + 50 : UINT32_MAX;
         job->search.list_evalue = job->blast.options.evalue;
+    } else if (job->task == PLAN_TBLASTX) { /* no gaps: HSPs are final ones */
+        job->search.list_subjects = n;
+        job->search.list_evalue = job->blast.options.evalue;
     } else {
         job->search.list_subjects = n <= 500 ? 1050 : n < UINT32_MAX / 2 - 50 ? 2 * n + 50 : UINT32_MAX;
         job->search.list_evalue = 5 * job->blast.options.evalue;
@@ -265,7 +289,7 @@ static int run(plan_job *job, const options_given *given)
         code = cli_context_create(&alone, &job->blast.run.ctx);
     code = blast_code(code);
     if (code == CLI_OK)
-        code = blast_plan_batches(&job->blast, tms_blastp_defaults().batch_residues);
+        code = blast_plan_batches(&job->blast, usual_batch(job));
     job->blast.plan.batch_residues = job->batch_residues = job->blast.plan.unit_residues;
     if (code == CLI_OK)
         code = find_search(job);
@@ -293,7 +317,7 @@ int cmd_plan(int argc, char **argv)
         free(job);
         return blast_code(code);
     }
-    job->blast.molecule = is_of_bases(job) ? TMS_NUCLEOTIDE : TMS_PROTEIN;
+    job->blast.molecule = molecule_of(plan_has_subject_bases((uint32_t)job->task));
     code = run(job, &job->blast.given);
     blast_close_subjects(&job->blast);
     tms_context_destroy(job->blast.run.ctx);

@@ -5,11 +5,21 @@
 
 /* ---- what things take: measured, see doc/cluster.md --------------------------------------------------------------------------- */
 
+#define HSP_BYTES 7.7 /* in a part: 7 to 8 */
+
 /* By task: the work of a scan relative to words of 3 residues; the CPU time to make a cell's lookup tables, for each residue of the queries
- * (a GPU makes its tables of long words itself); and HSPs that are found, relative to words of 3 residues. */
+ * (a GPU makes its tables of long words itself); HSPs that are found, relative to words of 3 residues; and bytes of an HSP in a part, whose
+ * E-values tblastx adds. A base of a database has fewer relatives than a residue: a third at most is a codon. */
 static const struct {
-    double on_cpu, on_gpu, table_seconds, hsps;
-} tasks[] = {[PLAN_BLASTP] = {1, 1, 2.5e-6, 1}, [PLAN_BLASTP_SHORT] = {1.1, 1.1, 2.5e-6, 1}, [PLAN_BLASTP_FAST] = {0.5, 0.5, 100e-6, 0.5}};
+    double on_cpu, on_gpu, table_seconds, hsps, hsp_bytes;
+} tasks[] = {[PLAN_BLASTP] = {1, 1, 2.5e-6, 1, HSP_BYTES},
+             [PLAN_BLASTP_SHORT] = {1.1, 1.1, 2.5e-6, 1, HSP_BYTES},
+             [PLAN_BLASTP_FAST] = {0.5, 0.5, 100e-6, 0.5, HSP_BYTES},
+             [PLAN_BLASTX] = {0.25, 0.35, 2.5e-6, 1, HSP_BYTES},
+             [PLAN_BLASTX_FAST] = {0.13, 0.2, 15e-6, 0.5, HSP_BYTES},
+             [PLAN_TBLASTN] = {0.25, 0.35, 2.5e-6, 1 / 3.0, HSP_BYTES},
+             [PLAN_TBLASTN_FAST] = {0.13, 0.2, 15e-6, 0.5 / 3, HSP_BYTES},
+             [PLAN_TBLASTX] = {0.15, 0.3, 2.5e-6, 1, 2 * HSP_BYTES}};
 
 /* By task of bases: the task of tamis blastn; HSPs by chance, in E-values; HSPs of relatives for a pair of bases. */
 static const struct {
@@ -33,8 +43,7 @@ static const struct {
 #define RELATIVES_EVALUE 50.0
 #define HSPS             1.2 /* HSPs of a subject */
 
-/* A part has 7 to 8 bytes for an HSP, and some for the batch and for each list. */
-#define HSP_BYTES   7.7
+/* A part has some bytes for the batch and for each list. */
 #define LIST_BYTES  2.0
 #define BATCH_BYTES 112.0
 
@@ -52,12 +61,23 @@ static uint64_t greater(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
 /* ---- the estimate ------------------------------------------------------------------------------------------------------------- */
 
+/* What is compared: bases, or residues, of which a translated base has two. */
+static double query_residues(const struct plan_search *s)
+{
+    return (plan_translates_queries(s->task) ? 2.0 : 1.0) * (double)s->query_residues;
+}
+
+static double subject_residues(const struct plan_search *s)
+{
+    return (plan_translates_subjects(s->task) ? 2.0 : 1.0) * (double)s->subject_residues;
+}
+
 /* Seconds of the scan of a share of all pairs of residues or bases, on one node. */
 static double scan_seconds(const struct plan_search *s, const struct plan_nodes *nodes, const tms_profile *profile,
                            const struct plan_grid *g)
 {
-    const double subjects = (double)s->subject_residues / (double)g->n_shards;
-    double queries = (double)s->query_residues / (double)g->n_query_shards;
+    const double subjects = subject_residues(s) / (double)g->n_shards;
+    double queries = query_residues(s) / (double)g->n_query_shards;
 
     if (plan_is_of_bases(s->task))
         return tms_model_blastn(base_tasks[s->task].task, queries, fmax(1, (double)s->n_batches / (double)g->n_query_shards), subjects,
@@ -81,7 +101,7 @@ static double cell_seconds(const struct plan_search *s, const struct plan_nodes 
 {
     const double tables = nodes->has_gpu || plan_is_of_bases(s->task)
                               ? 0
-                              : tasks[s->task].table_seconds * (double)s->query_residues / (double)g->n_query_shards;
+                              : tasks[s->task].table_seconds * query_residues(s) / (double)g->n_query_shards;
 
     return START_SECONDS + tables / nodes->n_threads + scan_seconds(s, nodes, profile, g);
 }
@@ -91,7 +111,7 @@ static double most_list_hsps(const struct plan_search *s)
 {
     const double bases = (double)s->query_residues / (double)s->n_queries;
 
-    return HSPS * s->list_subjects * (plan_is_of_bases(s->task) ? fmax(1, bases / BASES_AN_HSP) : 1);
+    return HSPS * s->list_subjects * (plan_has_query_bases(s->task) ? fmax(1, bases / BASES_AN_HSP) : 1);
 }
 
 /* HSPs in a query's list, for a share of the database. */
@@ -103,19 +123,22 @@ static double list_hsps(const struct plan_search *s, double share)
     if (plan_is_of_bases(s->task))
         hsps = base_tasks[s->task].chance * s->list_evalue + base_tasks[s->task].relatives * bases * residues;
     else
-        hsps = tasks[s->task].hsps * (s->list_evalue + RELATIVES * pow(s->list_evalue / RELATIVES_EVALUE, RELATIVES_POWER) * residues);
+        hsps = tasks[s->task].hsps * (s->list_evalue + RELATIVES * pow(s->list_evalue / RELATIVES_EVALUE, RELATIVES_POWER) * residues) *
+               (plan_translates_queries(s->task) ? fmax(1, bases / BASES_AN_HSP) : 1);
     return fmin(most_list_hsps(s), share * hsps);
 }
 
 static double part_bytes(const struct plan_search *s, const struct plan_grid *g, double hsps)
 {
-    return ((double)s->n_queries * (LIST_BYTES + HSP_BYTES * hsps) + BATCH_BYTES * (double)s->n_batches) / (double)g->n_query_shards;
+    const double hsp_bytes = plan_is_of_bases(s->task) ? HSP_BYTES : tasks[s->task].hsp_bytes;
+
+    return ((double)s->n_queries * (LIST_BYTES + hsp_bytes * hsps) + BATCH_BYTES * (double)s->n_batches) / (double)g->n_query_shards;
 }
 
 static double memory_bytes(const struct plan_search *s, const struct plan_nodes *nodes, uint64_t n_shards)
 {
     return (nodes->has_gpu ? GPU_BYTES : CPU_BYTES) +
-           ((double)s->subject_residues / (plan_is_of_bases(s->task) ? BASES_A_BYTE : 1) + SUBJECT_BYTES * (double)s->n_subjects) /
+           ((double)s->subject_residues / (plan_has_subject_bases(s->task) ? BASES_A_BYTE : 1) + SUBJECT_BYTES * (double)s->n_subjects) /
                (double)n_shards;
 }
 
@@ -176,8 +199,8 @@ static void divide_both(uint64_t most_query_shards, uint64_t least, uint64_t n_c
 bool plan_grid_choose(const struct plan_search *s, const struct plan_nodes *nodes, const tms_profile *profile, struct plan_grid *out)
 {
     const uint64_t least = least_shards(s, nodes),
-                   most_query_shards = greater(1, plan_is_of_bases(s->task) ? s->n_batches
-                                                                            : lesser(s->n_batches, s->n_queries / PLAN_LEAST_QUERIES));
+                   most_query_shards = greater(1, plan_has_query_bases(s->task) ? s->n_batches
+                                                                                : lesser(s->n_batches, s->n_queries / PLAN_LEAST_QUERIES));
     const double seconds = scan_seconds(s, nodes, profile, &(struct plan_grid){.n_shards = 1, .n_query_shards = 1});
     const uint64_t n_cells = suitable_cells(nodes->n, seconds);
     uint64_t n;

@@ -7,7 +7,7 @@
  * memory, if there are fewer query shards than nodes, or if a cell would take longer than PLAN_MOST_SECONDS. A node gets PLAN_ROUNDS cells,
  * so that nodes that are faster or slower than others end at about the same time: fewer if a cell would take less than PLAN_LEAST_SECONDS,
  * more if it would take longer than PLAN_MOST_SECONDS. Queries of bases may be long, so a cell may have any number of them, in whole
- * batches.
+ * batches. Bases that are translated count as two residues, those of their frames.
  */
 #ifndef TAMIS_CLI_PLAN_GRID_H
 #define TAMIS_CLI_PLAN_GRID_H
@@ -24,11 +24,35 @@ enum {
     PLAN_MOST_SECONDS = 1800
 };
 
-/* Tasks of tamis blastp, then those of tamis blastn. */
-enum plan_task { PLAN_BLASTP, PLAN_BLASTP_SHORT, PLAN_BLASTP_FAST, PLAN_MEGABLAST, PLAN_BLASTN, PLAN_BLASTN_SHORT, PLAN_DC_MEGABLAST };
-static inline bool plan_is_of_bases(uint32_t task) { return task >= PLAN_MEGABLAST; }
+/* Tasks of tamis blastp, of translated searches, then those of tamis blastn. */
+enum plan_task {
+    PLAN_BLASTP,
+    PLAN_BLASTP_SHORT,
+    PLAN_BLASTP_FAST,
+    PLAN_BLASTX,
+    PLAN_BLASTX_FAST,
+    PLAN_TBLASTN,
+    PLAN_TBLASTN_FAST,
+    PLAN_TBLASTX,
+    PLAN_MEGABLAST,
+    PLAN_BLASTN,
+    PLAN_BLASTN_SHORT,
+    PLAN_DC_MEGABLAST
+};
 
-/* What is searched. All numbers are 1 or more. */
+/* Whether a search compares bases, translates its queries, or translates its subjects. */
+static inline bool plan_is_of_bases(uint32_t task) { return task >= PLAN_MEGABLAST; }
+static inline bool plan_translates_queries(uint32_t task)
+{
+    return task == PLAN_BLASTX || task == PLAN_BLASTX_FAST || task == PLAN_TBLASTX;
+}
+static inline bool plan_translates_subjects(uint32_t task) { return task >= PLAN_TBLASTN && task <= PLAN_TBLASTX; }
+
+/* Whether the letters of queries, or of subjects, are bases. */
+static inline bool plan_has_query_bases(uint32_t task) { return plan_is_of_bases(task) || plan_translates_queries(task); }
+static inline bool plan_has_subject_bases(uint32_t task) { return plan_is_of_bases(task) || plan_translates_subjects(task); }
+
+/* What is searched, in residues or bases. All numbers are 1 or more. */
 struct plan_search {
     uint64_t n_queries, query_residues, n_batches; /* batches: of BLAST+, which a query shard does not divide */
     uint64_t n_subjects, subject_residues;

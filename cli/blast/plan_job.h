@@ -6,7 +6,7 @@
 #include "cli/blast/plan_grid.h"
 #include "cli/model/model_profile.h"
 
-enum { PLAN_ABOUT_SEARCH = 8 }; /* of option_row.about: an option of tamis blastp, for the commands that the plan prints */
+enum { PLAN_ABOUT_SEARCH = 8 }; /* of option_row.about: an option of the search, for the commands that the plan prints */
 
 typedef struct plan_job {
     blast_job blast; /* -query, -db, -evalue, -max_target_seqs and the threads of a node */
@@ -26,6 +26,9 @@ static inline const tms_profile *plan_profile(const plan_job *job)
 {
     return job->profile.path[0] != '\0' ? &job->profile.file.profile : NULL;
 }
+
+/* plan_program() - the program that searches: "blastp". */
+const char *plan_program(const plan_job *job);
 
 /* plan_print() - prints the plan: text, or with as_json an object. Returns CLI_OK, or the exit code after a message. */
 int plan_print(const plan_job *job, const options_given *given);

@@ -25,6 +25,23 @@ static double node_rate(const plan_job *job) { return plan_pair_rate(&job->searc
 
 static bool is_of_bases(const plan_job *job) { return plan_is_of_bases(job->search.task); }
 
+const char *plan_program(const plan_job *job)
+{
+    static const char *const names[] = {
+        [PLAN_BLASTP] = "blastp",      [PLAN_BLASTP_SHORT] = "blastp", [PLAN_BLASTP_FAST] = "blastp",   [PLAN_BLASTX] = "blastx",
+        [PLAN_BLASTX_FAST] = "blastx", [PLAN_TBLASTN] = "tblastn",     [PLAN_TBLASTN_FAST] = "tblastn", [PLAN_TBLASTX] = "tblastx"};
+
+    return is_of_bases(job) ? "blastn" : names[job->search.task];
+}
+
+static bool is_blastp(const plan_job *job) { return strcmp(plan_program(job), "blastp") == 0; }
+
+/* Whether row i of the options is not one of the program: tblastx has no tasks. */
+static bool is_left_out(const plan_job *job, const option_row *row)
+{
+    return job->search.task == PLAN_TBLASTX && row->blast != NULL && strcmp(row->blast, "task") == 0;
+}
+
 static long time_limit_minutes(const plan_job *job) { return (long)ceil(fmax(LEAST_MINUTES, TIME_MARGIN * job->grid.cell_seconds / 60)); }
 
 /* With a margin, but not more than a node has: Slurm refuses a job that asks for more. */
@@ -87,7 +104,8 @@ static void put_options(const plan_job *job, const options_given *given, const c
     char text[256];
 
     for (size_t i = 0; i < given->table->n_rows; i++) {
-        if (!(given->table->rows[i].about & PLAN_ABOUT_SEARCH) || !options_text(given, i, text, sizeof text))
+        if (!(given->table->rows[i].about & PLAN_ABOUT_SEARCH) || is_left_out(job, &given->table->rows[i]) ||
+            !options_text(given, i, text, sizeof text))
             continue;
         fprintf(to, "%s%s", before, text);
         before = " ";
@@ -106,8 +124,10 @@ static void put_slurm(const plan_job *job, const options_given *given, FILE *to)
     put_word(real != NULL ? real : "tamis-array.sh", '\'', to);
     free(real);
     fputs(" submit", to);
+    if (!is_blastp(job))
+        fprintf(to, " -p %s", plan_program(job));
     if (is_of_bases(job))
-        fprintf(to, " -p blastn -z %llu", (unsigned long long)job->batch_residues);
+        fprintf(to, " -z %llu", (unsigned long long)job->batch_residues);
     fprintf(to, " -s %llu -q %llu -b --cpus-per-task=%d -b --mem=%ldM -b --time=%ld%s -- -query ", (unsigned long long)job->grid.n_shards,
             (unsigned long long)job->grid.n_query_shards, job->nodes.n_threads, memory_mib(job), time_limit_minutes(job),
             job->has_gpu ? " -b --gres=gpu:1" : "");
@@ -124,8 +144,10 @@ static void put_snakemake(const plan_job *job, const options_given *given, const
     put_word(query_of(job), '"', to);
     fprintf(to, "\n%sdb: ", before);
     put_word(db_of(job), '"', to);
+    if (!is_blastp(job))
+        fprintf(to, "\n%sprogram: %s", before, plan_program(job));
     if (is_of_bases(job))
-        fprintf(to, "\n%sprogram: blastn\n%sbatch_size: %llu", before, before, (unsigned long long)job->batch_residues);
+        fprintf(to, "\n%sbatch_size: %llu", before, (unsigned long long)job->batch_residues);
     fprintf(to, "\n%sshards: %llu\n%squery_shards: %llu\n%soptions: \"", before, (unsigned long long)job->grid.n_shards, before,
             (unsigned long long)job->grid.n_query_shards, before);
     put_options(job, given, "", to);
@@ -142,9 +164,10 @@ static void print_search(const plan_job *job)
     const char *residues = is_of_bases(job) ? "bases" : "residues";
 
     printf("queries     %llu with %s %s, %llu batch%s\n", (unsigned long long)s->n_queries,
-           model_count_text((double)s->query_residues, text[0]), residues, (unsigned long long)s->n_batches, s->n_batches == 1 ? "" : "es");
+           model_count_text((double)s->query_residues, text[0]), plan_has_query_bases(s->task) ? "bases" : "residues",
+           (unsigned long long)s->n_batches, s->n_batches == 1 ? "" : "es");
     printf("database    %llu sequences with %s %s\n", (unsigned long long)s->n_subjects,
-           model_count_text((double)s->subject_residues, text[0]), residues);
+           model_count_text((double)s->subject_residues, text[0]), plan_has_subject_bases(s->task) ? "bases" : "residues");
     printf("nodes       %llu, each with %d thread%s, %sB of memory%s: %.3g pairs of %s a second\n", (unsigned long long)job->nodes.n,
            job->nodes.n_threads, CLI_PLURAL(job->nodes.n_threads), model_count_text((double)job->nodes.memory_bytes, text[1]),
            job->has_gpu ? " and a GPU" : "", node_rate(job), residues);
@@ -240,8 +263,8 @@ static int print_json(const plan_job *job, const options_given *given)
         g->search_seconds, "report", g->report_seconds, "estimated_bytes", "cell_memory", g->cell_bytes, "part", g->part_bytes, "all_parts",
         all_parts_bytes(job), "full_part", g->most_part_bytes, "slurm", command_text(job, given, true), "snakemake",
         command_text(job, given, false));
-    int failed = root == NULL || (is_of_bases(job) && (json_object_set_new(root, "program", json_string("blastn")) != 0 ||
-                                                       json_object_set_new(root, "batch_size", whole(job->batch_residues)) != 0));
+    int failed = root == NULL || (!is_blastp(job) && json_object_set_new(root, "program", json_string(plan_program(job))) != 0) ||
+                 (is_of_bases(job) && json_object_set_new(root, "batch_size", whole(job->batch_residues)) != 0);
     char *text = !failed ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) : NULL;
 
     json_decref(root);

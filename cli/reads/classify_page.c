@@ -227,14 +227,19 @@ static bool put_scores(const classify_report *r, const char *name, picture_colou
 
 static bool put_all_scores(const classify_report *r, const page_order *order, const classify_scores *scores, FILE *to)
 {
+    static const char *const what[][2] = {
+        [TMS_RULE_DEFAULT] = {"the share of the k-mers", " that the reference has"},
+        [TMS_RULE_FACS] = {"a weighted mean, as in FACS, of two shares",
+                           ": of its k-mers that the reference has, and of the bases that these cover"},
+        [TMS_RULE_FACS_PERL] = {"the share of the bases", " that k-mers of the reference cover"},
+    };
     bool fits = true;
 
     fprintf(
         to,
-        "<h2>Scores</h2>\n<p>A score is the share of the k-mers of a %s that %s the reference has; the dashed line is the threshold, %.3g. "
-        "Unmatched and ambiguous ones have their best score here",
-        r->are_pairs ? "pair" : "read", r->rule == TMS_RULE_DEFAULT ? "" : "(by the rule of FACS: of its bases)",
-        tms_classifier_threshold(r->classifier));
+        "<h2>Scores</h2>\n<p>A score is %s of a %s%s; the dashed line is the threshold, %.3g. Unmatched and ambiguous ones have their best "
+        "score here",
+        what[r->rule][0], r->are_pairs ? "pair" : "read", what[r->rule][1], tms_classifier_threshold(r->classifier));
     if (scores->n_without_hit > 0) {
         fputs("; ", to);
         put_count(to, scores->n_without_hit);

@@ -11,6 +11,7 @@
 #include "blastn/blastn_setup.h"
 #include "hits/chunk_merge.h"
 #include "run/context.h"
+#include "search/gpu_start.h"
 #include "search/search_results.h"
 
 STRUCT_ENDS_WITH(tms_blastn_params, sum_statistics);
@@ -23,8 +24,7 @@ struct tms_blastn {
     struct search_counts counts;
     struct blastn_batches batches;
     uint64_t n_queries, query_residues, n_hsps;
-    tms_blastn_params awaiting;      /* with await_gpu: the caller's GPU parameters, until the GPUs are open */
-    int32_t more_gpus[TMS_MAX_GPUS]; /* the array that awaiting.more_gpus points to */
+    struct search_gpu_start gpus;
 };
 
 static tms_status set_up(tms_blastn *search, const tms_blastn_params *params)
@@ -50,47 +50,26 @@ static tms_status set_up(tms_blastn *search, const tms_blastn_params *params)
 
 /* --- GPUs --- */
 
-static struct search_gpu_limits wish_of(const tms_blastn_params *p)
-{
-    return (struct search_gpu_limits){.more = p->more_gpus, .n_more = (size_t)p->n_more_gpus, .memory = p->gpu_memory};
-}
-
-static tms_status open_gpus_now(tms_blastn *search, const tms_blastn_params *p)
-{
-    const struct search_gpu_limits wish = wish_of(p);
-
-    return search->ctx->gpu != NULL ? blastn_gpu_create(search->ctx, &search->subjects, &wish, &search->setup.gpu) : TMS_OK;
-}
-
-/* Called when the context's GPU is open or could not be opened: proceeds as if the search was created now. */
-static tms_status open_awaited(void *arg)
+/* A search_gpu_start.open(). */
+static tms_status open_gpus(void *arg, const struct search_gpu_limits *limits)
 {
     tms_blastn *search = arg;
-    tms_blastn_params p = search->awaiting;
-    tms_status status = p.await_gpu(p.await_arg, search->ctx);
 
-    p.n_more_gpus = search->ctx->gpu != NULL ? p.n_more_gpus : 0;
-    if (status == TMS_OK)
-        status = open_gpus_now(search, &p);
-    if (status == TMS_OK)
-        search->subjects.open_gpu = NULL;
-    return status;
+    return search->ctx->gpu != NULL ? blastn_gpu_create(search->ctx, &search->subjects, limits, &search->setup.gpu) : TMS_OK;
 }
 
-static tms_status open_gpus(tms_blastn *search, const tms_blastn_params *p)
+static tms_status start_gpus(tms_blastn *search, const tms_blastn_params *p)
 {
-    const struct search_gpu_limits wish = wish_of(p);
-    tms_status status = search_gpu_limits_check(search->ctx, &wish, p->await_gpu != NULL);
-
-    if (status != TMS_OK || p->await_gpu == NULL)
-        return status == TMS_OK ? open_gpus_now(search, p) : status;
-    search->awaiting = *p;
-    search->awaiting.more_gpus = search->more_gpus;
-    for (uint64_t i = 0; i < p->n_more_gpus; i++)
-        search->more_gpus[i] = p->more_gpus[i];
-    search->subjects.open_gpu = open_awaited;
-    search->subjects.open_arg = search;
-    return TMS_OK;
+    search->gpus = (struct search_gpu_start){
+        .ctx = search->ctx,
+        .subjects = &search->subjects,
+        .limits = {.more = p->more_gpus, .n_more = (size_t)p->n_more_gpus, .memory = p->gpu_memory},
+        .await = p->await_gpu,
+        .await_arg = p->await_arg,
+        .open = open_gpus,
+        .search = search,
+    };
+    return search_gpu_start(&search->gpus);
 }
 
 /* --- creation --- */
@@ -119,7 +98,7 @@ tms_status tms_blastn_create_sized(tms_context *ctx, const tms_seqdb *db, const 
     search->subjects.keeps_last = p.as_subject_file != 0;
     status = set_up(search, &p);
     if (status == TMS_OK)
-        status = open_gpus(search, &p);
+        status = start_gpus(search, &p);
     if (status != TMS_OK) {
         free(search);
         return status;

@@ -29,11 +29,11 @@ void gpu_close(struct gpu *gpu); /* accepts NULL */
 int gpu_index(const struct gpu *gpu);
 void *gpu_stream(const struct gpu *gpu);
 
-/* Waits for the kernels' stream and reports faults of queued work. The thread keeps its processor, unless gpu_let_sleep() was called. */
+/* Waits for the kernels' stream and reports faults of queued work. The thread keeps its processor, unless gpu_let_sleep() lets it sleep. */
 tms_status gpu_wait(struct gpu *gpu);
 
-/* From now on gpu_wait() sleeps, and returns some 20 us later: where other threads need the processor. Returns TMS_OK or TMS_E_DEVICE. */
-tms_status gpu_let_sleep(struct gpu *gpu);
+/* Whether gpu_wait() sleeps, and returns some 20 us later: where other threads need the processor. Returns TMS_OK or TMS_E_DEVICE. */
+tms_status gpu_let_sleep(struct gpu *gpu, bool sleeps);
 
 /* Pinned host memory. */
 tms_status gpu_host_alloc(struct gpu *gpu, size_t size_bytes, void **out);

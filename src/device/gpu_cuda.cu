@@ -229,11 +229,15 @@ tms_status gpu_wait(struct gpu *gpu)
     return TMS_OK;
 }
 
-tms_status gpu_let_sleep(struct gpu *gpu)
+tms_status gpu_let_sleep(struct gpu *gpu, bool sleeps)
 {
     GPU_TRY(gpu, "choosing the device", cudaSetDevice(gpu->index));
-    if (gpu->awakes == NULL)
+    if (sleeps && gpu->awakes == NULL)
         GPU_TRY(gpu, "creating an event", cudaEventCreateWithFlags(&gpu->awakes, cudaEventBlockingSync | cudaEventDisableTiming));
+    if (!sleeps && gpu->awakes != NULL) {
+        GPU_TRY(gpu, "destroying an event", cudaEventDestroy(gpu->awakes));
+        gpu->awakes = NULL;
+    }
     return TMS_OK;
 }
 

@@ -47,9 +47,10 @@ tms_status gpu_wait(struct gpu *gpu)
     return TMS_E_DEVICE;
 }
 
-tms_status gpu_let_sleep(struct gpu *gpu)
+tms_status gpu_let_sleep(struct gpu *gpu, bool sleeps)
 {
     (void)gpu;
+    (void)sleeps;
     return TMS_E_DEVICE;
 }
 

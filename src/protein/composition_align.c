@@ -132,7 +132,7 @@ static tms_status align(struct match *m, size_t i, struct search_scratch *w, str
     tms_status status;
 
     if (m->made != NULL && i < m->n_made && m->made[i].n_runs >= 0) {
-        status = composition_take_made(&m->made[i], aligner->made->runs + m->made[i].first_run, h);
+        status = align_hsp_take(&m->made[i], aligner->made->runs + m->made[i].first_run, h);
     } else {
         if (aligner->is_behind)
             (void)composition_aligner_adjust(aligner, &aligner->source, NULL); /* this succeeds, as it did on the GPU */
@@ -205,7 +205,7 @@ tms_status composition_aligner_prepare(struct composition_aligner *aligner, cons
                                        int n, const struct subject_hits *hits, struct composition_subjects *subjects)
 {
     const struct hsp *first = &hits->hsps.items[0];
-    struct composition_prepared *s = &subjects->items[subjects->n];
+    struct composition_prepared *s;
     struct match m = {
         .aligner = aligner, .query = query, .window = {0, query->query->length}, .oid = &hits->oid, .original = subject, .n = n};
     tms_status status;
@@ -218,18 +218,13 @@ tms_status composition_aligner_prepare(struct composition_aligner *aligner, cons
     status = match_fetch(&m, m.maybe_biased && match_stays_unmasked(&m, first));
     if (status != TMS_OK)
         return status;
-    *s = (struct composition_prepared){
-        .subject = subjects->n_subjects++,
-        .window = m.window,
-        .n_hsps = hits->hsps.n,
-        .at = (size_t)(m.subject - subjects->residues),
-        .n = n,
-        .maybe_biased = m.maybe_biased,
-        .near = m.near,
-        .pair = {.query = query->composition, .query_length = (size_t)query->query->length, .subject_length = (size_t)n}};
+    s = composition_subjects_add(subjects, n, hits->hsps.n, query->query->length);
+    s->maybe_biased = m.maybe_biased;
+    s->near = m.near;
+    s->pair.query = query->composition;
+    s->pair.query_length = (size_t)query->query->length;
+    s->pair.subject_length = (size_t)n;
     composition_of(m.subject, (size_t)n, &s->pair.subject);
-    subjects->n_residues += (size_t)n + 2;
-    subjects->n++;
     return TMS_OK;
 }
 
@@ -244,7 +239,8 @@ void composition_aligner_begin_subjects(struct composition_aligner *aligner, con
     aligner->made = made;
     aligner->next = 0;
     for (size_t i = 0; i < subjects->n; i++)
-        solutions[i].pair = subjects->items[i].pair;
+        if (made == NULL || !made->has_matrix[i])
+            solutions[i].pair = subjects->items[i].pair;
     for (size_t i = 0; i < subjects->n && setup->composition != COMPOSITION_OFF; i += some)
         if (made == NULL || !made->has_matrix[i])
             composition_solve(&setup->basis, setup->composition, aligner->simd, solutions + i, some);

@@ -41,7 +41,7 @@ void composition_aligner_begin_subjects(struct composition_aligner *aligner, con
 /*
  * composition_aligner_subject() - replaces the preliminary HSPs of a subject by final ones; the list may become empty.
  *   i     [in] index of the subject among those begun with, from 0; each may be used once
- *   subject [in] the residues that the subject was prepared with, as many
+ *   subject [in] the residues that the subject was prepared with, as many; NULL unless composition_reads_again()
  *   hits [in,out] of this subject
  *   outcome [out] if the subject waits, hits is unchanged: call composition_aligner_restore(), prepare the subject again, and repeat the
  *     call

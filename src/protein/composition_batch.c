@@ -5,11 +5,10 @@
 #include <string.h>
 
 #include "base/array.h"
-
-#define GIVEN (1u << 31) /* a pair with a given matrix, before its number is known */
+#include "search/gapped_window.h"
+#include "search/traceback.h"
 
 enum {
-    SCORES = RESIDUE_CODES * RESIDUE_CODES,
     MOST_STARTS = 64, /* HSPs of a subject that are aligned although some may lie within others; there is seldom more than one */
     ROOM_GROWS = 3 /* workspaces grow by half: each takes up to three halves of what it needs, and so a third of the memory is kept free */
 };
@@ -18,15 +17,28 @@ void composition_batch_free(struct composition_batch *batch)
 {
     free(batch->codes);
     free(batch->rows);
+    free(batch->shares);
     free(batch->pairs);
     free(batch->sequences);
     free(batch->starts);
-    free(batch->given);
-    free(batch->given_sequences);
     free(batch->padded);
     free(batch->inside.items);
     align_gpu_found_free(&batch->found);
     memset(batch, 0, sizeof *batch);
+}
+
+struct composition_task *composition_task_create(const struct composition_query *queries, bool has_frames, const struct subject_hits *hits)
+{
+    struct composition_task *task = malloc(sizeof *task);
+
+    if (task == NULL)
+        return NULL;
+    task->queries = queries;
+    task->has_frames = has_frames;
+    task->hits = hits;
+    task->results = NULL;
+    composition_subjects_init(&task->subjects);
+    return task;
 }
 
 void composition_task_free(struct composition_task *task)
@@ -34,50 +46,26 @@ void composition_task_free(struct composition_task *task)
     if (task == NULL)
         return;
     composition_subjects_free(&task->subjects);
-    free(task->scaled);
     free(task->results);
     free(task);
 }
 
-/* Makes the scaled matrix of pair i, and appends it unless a score has more than 16 bits. Returns TMS_OK or TMS_E_MEMORY. */
-static tms_status scale(const struct protein_setup *setup, tms_simd simd, struct composition_task *task, size_t i)
+void composition_task_choose(const struct protein_setup *setup, struct composition_task *task)
 {
-    const struct composition_solution alone = {.pair = task->subjects.items[i].pair};
-    struct adjusted_matrix matrix;
-    const int *scores;
-    int16_t *to;
-
-    if (!composition_matrix(&setup->basis, simd, &alone, &matrix))
-        return TMS_OK; /* one of the sequences has no composition */
-    if (!array_reserve(&task->scaled, &task->scaled_capacity, task->n_scaled + 1, SCORES * sizeof *to))
-        return TMS_E_MEMORY;
-    scores = &matrix.scores[0][0];
-    to = task->scaled + task->n_scaled * SCORES;
-    for (size_t k = 0; k < SCORES; k++) {
-        if (scores[k] < INT16_MIN || scores[k] > INT16_MAX)
-            return TMS_OK;
-        to[k] = (int16_t)scores[k];
-    }
-    task->kinds[i] = TASK_SCALED;
-    task->n_scaled++;
-    return TMS_OK;
-}
-
-tms_status composition_task_choose(const struct protein_setup *setup, tms_simd simd, struct composition_task *task)
-{
-    tms_status status = TMS_OK;
-
-    for (size_t i = 0; i < task->subjects.n && status == TMS_OK; i++) {
+    for (size_t i = 0; i < task->subjects.n; i++) {
         const struct composition_pair *pair = &task->subjects.items[i].pair;
-        task->kinds[i] = TASK_LEFT;
-        if (composition_is_optimised(&setup->basis, setup->composition, pair)) {
+        if (setup->composition == COMPOSITION_OFF) {
+            task->kinds[i] = task->subjects.items[i].n < GAPPED_LONG_SUBJECT ? TASK_STANDARD : TASK_LEFT;
+        } else if (!composition_has_matrix(pair)) {
+            task->kinds[i] = TASK_LEFT;
+        } else if (composition_is_optimised(&setup->basis, setup->composition, pair)) {
             task->kinds[i] = TASK_OPTIMISED;
             composition_smooth(&setup->basis, &pair->subject, task->columns[i]);
         } else {
-            status = scale(setup, simd, task, i);
+            task->kinds[i] = TASK_SCALED;
+            composition_shares(&pair->subject, task->columns[i]);
         }
     }
-    return status;
 }
 
 /* --- packing --- */
@@ -103,7 +91,7 @@ static size_t query_codes_of(const struct composition_task *task)
 static size_t bytes_of(const struct composition_task *task)
 {
     size_t bytes = task->subjects.n_residues + query_codes_of(task) +
-                   (task->has_frames ? task->subjects.n : 1) * JOINT_LETTERS * sizeof(double);
+                   (task->has_frames ? task->subjects.n : 1) * 2 * JOINT_LETTERS * sizeof(double);
 
     for (size_t i = 0; i < task->subjects.n; i++)
         if (task->kinds[i] != TASK_LEFT)
@@ -117,10 +105,9 @@ static bool reserve(struct composition_batch *b, const struct composition_task *
 
     return array_reserve(&b->codes, &b->codes_capacity, b->n_codes + codes, 1) &&
            array_reserve(&b->rows, &b->rows_capacity, (b->n_queries + n + 1) * JOINT_LETTERS, sizeof *b->rows) &&
+           array_reserve(&b->shares, &b->shares_capacity, (b->n_queries + n + 1) * JOINT_LETTERS, sizeof *b->shares) &&
            array_reserve(&b->pairs, &b->pairs_capacity, b->n_pairs + n, sizeof *b->pairs) &&
            array_reserve(&b->sequences, &b->sequences_capacity, b->n_pairs + n, sizeof *b->sequences) &&
-           array_reserve(&b->given, &b->given_capacity, b->n_given + task->n_scaled, SCORES * sizeof *b->given) &&
-           array_reserve(&b->given_sequences, &b->given_sequences_capacity, b->n_given + n, sizeof *b->given_sequences) &&
            array_reserve(&b->starts, &b->starts_capacity, b->n_starts + n * MOST_STARTS, sizeof *b->starts);
 }
 
@@ -134,7 +121,7 @@ static uint32_t add_codes(struct composition_batch *b, const uint8_t *padded, si
     return (uint32_t)at + 1;
 }
 
-/* Appends the codes and the row of a pair's query, or of its window, unless they are those of the pair before. False: no memory. */
+/* Appends the codes and the shares of a pair's query, or of its window, unless they are those of the pair before. False: no memory. */
 static bool add_query(struct composition_batch *b, const struct protein_setup *setup, const struct composition_task *task, size_t i)
 {
     const struct composition_prepared *pair = &task->subjects.items[i];
@@ -149,13 +136,16 @@ static bool add_query(struct composition_batch *b, const struct protein_setup *s
     memcpy(b->padded + 1, query->codes + pair->window.first, n);
     b->query = task->has_frames ? NULL : query;
     b->query_at = add_codes(b, b->padded, n + 2);
-    composition_smooth(&setup->basis, &pair->pair.query, b->rows + b->n_queries * JOINT_LETTERS);
+    if (setup->composition != COMPOSITION_OFF) {
+        composition_smooth(&setup->basis, &pair->pair.query, b->rows + b->n_queries * JOINT_LETTERS);
+        composition_shares(&pair->pair.query, b->shares + b->n_queries * JOINT_LETTERS);
+    }
     b->n_queries++;
     return true;
 }
 
-/* Appends the start points of pair i of a task, whose number in the batch is `to`. Returns false if there is no memory. */
-static bool add_starts(struct composition_batch *b, const struct composition_task *task, size_t i, size_t to)
+/* Appends the start points of pair i of a task, the next one of the batch. Returns false if there is no memory. */
+static bool add_starts(struct composition_batch *b, const struct protein_setup *setup, const struct composition_task *task, size_t i)
 {
     const struct composition_prepared *pair = &task->subjects.items[i];
     const struct hsp_list *hsps = &task->hits[pair->subject].hsps;
@@ -168,8 +158,11 @@ static bool add_starts(struct composition_batch *b, const struct composition_tas
         hsps = &b->inside;
     }
     for (size_t k = 0; k < n_starts_of(task, i); k++) {
-        const struct hsp *h = &hsps->items[k];
-        b->starts[b->n_starts++] = (struct align_gpu_start){(uint32_t)to, h->start_query - pair->window.first, h->start_subject};
+        struct hsp h = hsps->items[k];
+        if (task->kinds[i] == TASK_STANDARD && h.start_query == 0 && h.start_subject == 0)
+            (void)traceback_find_start(setup->search.scores, b->padded + 1, task->subjects.residues + pair->at, &h); /* if there is none,
+                                                                                                  traceback() skips the alignment */
+        b->starts[b->n_starts++] = (struct align_gpu_start){(uint32_t)b->n_pairs, h.start_query - pair->window.first, h.start_subject};
     }
     return true;
 }
@@ -183,47 +176,28 @@ static bool add_task(struct composition_batch *b, const struct protein_setup *se
     if (!reserve(b, task))
         return false;
     at = add_codes(b, subjects->residues, subjects->n_residues) - 1;
-    if (task->n_scaled > 0)
-        memcpy(b->given + b->n_given * SCORES, task->scaled, task->n_scaled * SCORES * sizeof *b->given);
     for (size_t i = 0; i < subjects->n; i++) {
         const struct composition_prepared *item = &subjects->items[i];
-        const bool is_given = task->kinds[i] == TASK_SCALED;
-        struct align_gpu_pair sequences = {0, at + (uint32_t)item->at, item->window.end - item->window.first, item->n};
         struct composition_gpu_pair *pair = &b->pairs[b->n_pairs];
         if (task->kinds[i] == TASK_LEFT)
             continue;
-        if (!add_query(b, setup, task, i) || !add_starts(b, task, i, is_given ? GIVEN + b->n_given : b->n_pairs))
+        if (!add_query(b, setup, task, i) || !add_starts(b, setup, task, i))
             return false;
-        sequences.query = b->query_at;
-        if (!is_given) {
+        if (task->kinds[i] != TASK_STANDARD)
             memcpy(pair->columns, task->columns[i], sizeof pair->columns);
-            pair->query = (uint32_t)b->n_queries - 1;
-            b->sequences[b->n_pairs++] = sequences;
-        } else {
-            b->given_sequences[b->n_given++] = sequences;
-        }
+        pair->query = (uint32_t)b->n_queries - 1;
+        pair->is_scaled = task->kinds[i] == TASK_SCALED;
+        b->sequences[b->n_pairs++] = (struct align_gpu_pair){b->query_at, at + (uint32_t)item->at, item->window.end - item->window.first,
+                                                             item->n};
     }
-    return true;
-}
-
-/* Puts the pairs with given matrices behind the others. Returns false if there is no memory. */
-static bool join_pairs(struct composition_batch *b)
-{
-    if (!array_reserve(&b->sequences, &b->sequences_capacity, b->n_pairs + b->n_given, sizeof *b->sequences))
-        return false;
-    if (b->n_given > 0)
-        memcpy(b->sequences + b->n_pairs, b->given_sequences, b->n_given * sizeof *b->sequences);
-    for (size_t i = 0; i < b->n_starts; i++)
-        if (b->starts[i].pair >= GIVEN)
-            b->starts[i].pair += (uint32_t)b->n_pairs - GIVEN;
     return true;
 }
 
 /* --- results --- */
 
-/* The next results of a batch: of an optimised and of a given matrix, and of a start. */
+/* The next results of a batch. */
 struct position {
-    size_t pair, given, start;
+    size_t pair, start;
 };
 
 /* Hands a task its results, and moves behind them. Without memory the task gets none. */
@@ -239,7 +213,7 @@ static void hand_out(const struct align_gpu_found *found, struct composition_tas
         const bool is_left = task->kinds[i] == TASK_LEFT;
         made->first[i] = (uint32_t)n;
         made->is_scaled[i] = task->kinds[i] == TASK_SCALED;
-        made->has_matrix[i] = !is_left && found->is_made[made->is_scaled[i] ? at->given++ : at->pair++];
+        made->has_matrix[i] = !is_left && found->is_made[at->pair++];
         n += is_left ? 0 : n_starts_of(task, i);
     }
     made->first[task->subjects.n] = (uint32_t)n;
@@ -260,20 +234,23 @@ static void hand_out(const struct align_gpu_found *found, struct composition_tas
     }
 }
 
-/* Makes matrices and alignments. *is_made: false if the GPU cannot make them as the CPU does, or lacks memory. */
+/* Makes matrices, unless all pairs have the standard one, and alignments. *is_made: false if the GPU cannot make them as the CPU does, or
+ * lacks memory. */
 static tms_status make(struct composition_batch *b, tms_context *ctx, const struct protein_setup *setup, const struct gapped_costs *costs,
                        size_t work_bytes, bool *is_made)
 {
-    const struct composition_gpu_batch pairs = {b->rows, b->n_queries, b->pairs, b->n_pairs, b->given, b->n_given};
-    struct composition_gpu_matrices matrices;
-    tms_status status = join_pairs(b) ? composition_gpu_make(ctx->gpu, &setup->basis, &pairs, &matrices) : TMS_E_MEMORY;
+    const struct composition_gpu_batch pairs = {b->rows, b->shares, b->n_queries, b->pairs, b->n_pairs};
+    struct composition_gpu_matrices matrices = {.are_equal = true};
+    tms_status status = TMS_OK;
 
     *is_made = false;
+    if (setup->composition != COMPOSITION_OFF)
+        status = composition_gpu_make(ctx->gpu, &setup->basis, &pairs, &matrices);
     if (status == TMS_OK && matrices.are_equal) {
         const struct align_gpu_batch batch = {.codes = b->codes,
                                               .n_codes = b->n_codes,
                                               .pairs = b->sequences,
-                                              .n_pairs = b->n_pairs + b->n_given,
+                                              .n_pairs = b->n_pairs,
                                               .starts = b->starts,
                                               .n_starts = b->n_starts,
                                               .d_scores = matrices.d_scores,
@@ -294,13 +271,12 @@ tms_status composition_batch_run(struct composition_batch *batch, tms_context *c
     tms_status status = TMS_OK;
     bool is_made = false;
 
-    batch->n_codes = batch->n_queries = batch->n_pairs = batch->n_starts = batch->n_given = 0;
+    batch->n_codes = batch->n_queries = batch->n_pairs = batch->n_starts = 0;
     batch->query = NULL;
     for (end = 0; end < n && taken + bytes_of(tasks[end]) <= most && add_task(batch, setup, tasks[end]); end++)
         taken += bytes_of(tasks[end]);
     if (batch->n_starts > 0)
         status = make(batch, ctx, setup, costs, third, &is_made);
-    at.given = batch->n_pairs;
     for (size_t i = 0; i < end && is_made; i++)
         hand_out(&batch->found, tasks[i], &at);
     return status;

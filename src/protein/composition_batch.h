@@ -1,6 +1,6 @@
 /*
  * composition_batch.h - prepared subjects of many queries, aligned together on a GPU: their matrices, and the alignments of their first
- * HSPs, as composition_align.c would make them one by one. The GPU makes optimised matrices, the CPU scaled ones.
+ * HSPs, as composition_align.c would make them one by one, or traceback.c with the standard matrix.
  */
 #ifndef TMS_COMPOSITION_BATCH_H
 #define TMS_COMPOSITION_BATCH_H
@@ -8,7 +8,7 @@
 #include "protein/composition_align.h"
 #include "score/composition_cuda.h"
 
-/* A few subjects of a query. */
+/* A few subjects of a query. Of its arrays only what is used is ever set. */
 struct composition_task {
     const struct composition_query *queries; /* the query, or its frames */
     bool has_frames;
@@ -17,11 +17,10 @@ struct composition_task {
     enum composition_task_kind {
         TASK_LEFT,
         TASK_OPTIMISED,
-        TASK_SCALED
-    } kinds[COMPOSITION_SOLUTIONS];                       /* of each pair's matrix; left: to the CPU */
-    double columns[COMPOSITION_SOLUTIONS][JOINT_LETTERS]; /* of those that are optimised */
-    int16_t *scaled;                                      /* matrices of RESIDUE_CODES x RESIDUE_CODES, of those that are scaled; owned */
-    size_t n_scaled, scaled_capacity;
+        TASK_SCALED,
+        TASK_STANDARD
+    } kinds[COMPOSITION_SOLUTIONS];                       /* of each pair's matrix; left: the CPU's */
+    double columns[COMPOSITION_SOLUTIONS][JOINT_LETTERS]; /* the subjects' shares, as the GPU needs them */
     struct composition_made made;
     void *results; /* memory of `made`, owned; NULL: a GPU has made nothing */
 };
@@ -29,14 +28,12 @@ struct composition_task {
 /* Reusable memory of a batch. All zero is empty. */
 struct composition_batch {
     uint8_t *codes;
-    double *rows;
+    double *rows, *shares;
     struct composition_gpu_pair *pairs;
     struct align_gpu_pair *sequences;
     struct align_gpu_start *starts;
-    int16_t *given; /* matrices of n_given more pairs, and their sequences, which come behind the others at last */
-    struct align_gpu_pair *given_sequences;
-    size_t codes_capacity, rows_capacity, pairs_capacity, sequences_capacity, starts_capacity, given_capacity, given_sequences_capacity;
-    size_t n_codes, n_queries, n_pairs, n_starts, n_given;
+    size_t codes_capacity, rows_capacity, shares_capacity, pairs_capacity, sequences_capacity, starts_capacity;
+    size_t n_codes, n_queries, n_pairs, n_starts;
     const struct composition_query *query; /* of the last row, if it is that of a whole query; else NULL */
     uint32_t query_at;                     /* first code of the last row's query, or of its window */
     uint8_t *padded;                       /* codes of a query or a window, with a 0 before and after */
@@ -46,17 +43,17 @@ struct composition_batch {
 };
 void composition_batch_free(struct composition_batch *batch);
 
-/*
- * composition_task_choose() - after a task's subjects are prepared: sets kinds, columns and scaled matrices.
- * Returns TMS_OK or TMS_E_MEMORY.
- */
-tms_status composition_task_choose(const struct protein_setup *setup, tms_simd simd, struct composition_task *task);
+/* composition_task_create() - a task without subjects, which borrows all arguments; NULL: out of memory. */
+struct composition_task *composition_task_create(const struct composition_query *queries, bool has_frames, const struct subject_hits *hits);
+
+/* composition_task_choose() - after a task's subjects are prepared: sets kinds and columns. */
+void composition_task_choose(const struct protein_setup *setup, struct composition_task *task);
 void composition_task_free(struct composition_task *task); /* and the task itself; NULL is fine */
 
 /*
  * composition_batch_run() - aligns tasks on a GPU, in `bytes` of its memory. Those that do not fit, and all if there is no memory, or if
  * the GPU's logarithms are not the CPU's, are left without results.
- *   costs [in] of the final alignments; their scores are not read
+ *   costs [in] of the final alignments; their scores are read without composition
  * Returns TMS_OK or TMS_E_DEVICE.
  */
 tms_status composition_batch_run(struct composition_batch *batch, tms_context *ctx, const struct protein_setup *setup,

@@ -142,7 +142,8 @@ tms_status composition_aligner_frames(struct composition_aligner *aligner, const
                                       struct gapped_side subject, struct search_scratch *w, struct subject_hits *hits,
                                       struct composition_outcome *outcome)
 {
-    struct match m = {.aligner = aligner, .is_translated = true, .original = subject.codes, .n = subject.n, .list = &w->hsps};
+    struct match m = {
+        .aligner = aligner, .is_translated = true, .oid = &hits->oid, .original = subject.codes, .n = subject.n, .list = &w->hsps};
     tms_status status = TMS_OK;
 
     if (!array_reserve(&aligner->residues, &aligner->residues_capacity, (size_t)subject.n + 2, 1))

@@ -6,9 +6,12 @@
 
 #include "base/array.h"
 
-enum { ENOUGH_RESIDUES = 1 << 18 /* of subjects that are prepared together */ };
+enum {
+    FIRST_RESIDUES = 8192,    /* room for most tasks of 16 subjects */
+    ENOUGH_RESIDUES = 1 << 18 /* of subjects that are prepared together */
+};
 
-tms_status composition_query_init(const struct search_query *query, struct composition_query *out)
+tms_status composition_query_init(const struct search_query *query, bool replaces_u, struct composition_query *out)
 {
     uint8_t *copy = calloc((size_t)query->length + 2, 1);
 
@@ -17,7 +20,7 @@ tms_status composition_query_init(const struct search_query *query, struct compo
     out->query = query;
     out->codes = copy + 1;
     for (int i = 0; i < query->length; i++)
-        out->codes[i] = query->codes[i] == CODE_U ? CODE_C : query->codes[i];
+        out->codes[i] = replaces_u && query->codes[i] == CODE_U ? CODE_C : query->codes[i];
     composition_of(query->codes, (size_t)query->length, &out->composition);
     return TMS_OK;
 }
@@ -27,6 +30,13 @@ void composition_query_free(struct composition_query *query)
     if (query->codes != NULL)
         free(query->codes - 1);
     memset(query, 0, sizeof *query);
+}
+
+void composition_subjects_init(struct composition_subjects *subjects)
+{
+    composition_subjects_clear(subjects);
+    subjects->residues = NULL;
+    subjects->residues_capacity = 0;
 }
 
 void composition_subjects_free(struct composition_subjects *subjects)
@@ -46,23 +56,18 @@ uint8_t *composition_subjects_reserve(struct composition_subjects *subjects, int
 {
     const size_t at = subjects->n_residues + 1;
 
-    if (!array_reserve(&subjects->residues, &subjects->residues_capacity, subjects->n_residues + (size_t)n + 2, 1))
+    if (!array_reserve_few(&subjects->residues, &subjects->residues_capacity, subjects->n_residues + (size_t)n + 2, 1, FIRST_RESIDUES))
         return NULL;
     subjects->residues[at - 1] = subjects->residues[at + (size_t)n] = 0;
     return subjects->residues + at;
 }
 
-tms_status composition_take_made(const struct align_gpu_alignment *made, const int *runs, struct hsp *h)
+struct composition_prepared *composition_subjects_add(struct composition_subjects *subjects, int n, size_t n_hsps, int query_length)
 {
-    h->query = made->query;
-    h->query_end = made->query_end;
-    h->subject = made->subject;
-    h->subject_end = made->subject_end;
-    h->score = made->score;
-    if (gapped_script_reserve(&h->script, (uint32_t)made->n_runs) != TMS_OK)
-        return TMS_E_MEMORY;
-    for (int i = 0; i < made->n_runs; i++)
-        h->script.runs[i] = (struct gapped_run){(enum gapped_operation)(runs[i] & GAPPED_OPERATION), runs[i] >> 2};
-    h->script.n = (uint32_t)made->n_runs;
-    return TMS_OK;
+    struct composition_prepared *s = &subjects->items[subjects->n++];
+
+    *s = (struct composition_prepared){
+        .subject = subjects->n_subjects++, .window = {0, query_length}, .n_hsps = n_hsps, .at = subjects->n_residues + 1, .n = n};
+    subjects->n_residues += (size_t)n + 2;
+    return s;
 }

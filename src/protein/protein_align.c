@@ -5,10 +5,11 @@
  * A subject without a single unmasked amino acid is aligned with the matrix of the subject before it, which may belong to another query of
  * the same batch. Such a subject waits for protein_align_last().
  *
- * A GPU can make optimised matrices and the alignments with them. Then a task is prepared first, and aligned with many others; the task
- * itself decides which alignments are kept, and makes those that the GPU has left.
+ * A GPU can make the matrices, and the alignments with these or with the standard matrix. Then a task is prepared first, and aligned with
+ * many others; the task itself decides which alignments are kept, and makes those that the GPU has left.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "protein/composition_batch.h"
 #include "protein/protein_align.h"
@@ -23,11 +24,11 @@
 
 enum { PAIRS_AT_ONCE = 16 /* that are prepared together: enough for the lanes */ };
 
-/* search_state.alignment, for subjects with their own matrices. */
+/* search_state.alignment, for subjects with their own matrices, or for GPUs. */
 struct alignment {
-    struct composition_aligner *aligners;           /* one for each thread */
-    struct composition_subjects *subjects;          /* one for each thread */
-    struct subject_masks *masks;                    /* of all threads */
+    struct composition_aligner *aligners;           /* one for each thread; NULL: the standard matrix serves all */
+    struct composition_subjects *subjects;          /* the same */
+    struct subject_masks *masks;                    /* of all threads; the same */
     struct composition_query *queries;              /* one for each whole query, or for each frame of one */
     struct composition_batch batches[TMS_MAX_GPUS]; /* of the GPUs, by their numbers in the search */
 };
@@ -43,30 +44,48 @@ struct aligned_task {
 
 static bool has_own_matrices(const struct protein_setup *setup) { return setup->composition != COMPOSITION_OFF || setup->smith_waterman; }
 
+/* Whether a GPU may align with the standard matrix. */
+static bool may_be_standard_on_gpu(const struct search_state *s)
+{
+    return search_is_on_gpu(s->subjects) && !has_own_matrices(protein_setup_of(s->setup)) && !s->setup->program->translates &&
+           !s->setup->translates_subjects;
+}
+
+static tms_status make_aligners(const struct search_state *s, size_t n_threads, struct alignment *a)
+{
+    tms_status status = TMS_OK;
+
+    a->aligners = calloc(n_threads, sizeof *a->aligners);
+    a->subjects = calloc(n_threads, sizeof *a->subjects);
+    a->masks = subject_masks_create();
+    if (a->aligners == NULL || a->subjects == NULL || a->masks == NULL)
+        return TMS_E_MEMORY;
+    for (size_t i = 0; i < n_threads && status == TMS_OK; i++)
+        status = composition_aligner_init(protein_setup_of(s->setup), s->simd, a->masks, &a->aligners[i]);
+    return status;
+}
+
 tms_status protein_begin_alignment(struct search_state *s, size_t n_threads)
 {
-    const struct protein_setup *setup = protein_setup_of(s->setup);
+    const bool is_adjusted = has_own_matrices(protein_setup_of(s->setup));
     const size_t n_contexts = contexts_of(s);
     struct alignment *a;
     tms_status status = TMS_OK;
 
-    if (!has_own_matrices(setup))
+    if (!is_adjusted && !may_be_standard_on_gpu(s))
         return TMS_OK;
     a = s->alignment = calloc(1, sizeof *a);
     if (a == NULL)
         return TMS_E_MEMORY;
-    a->aligners = calloc(n_threads, sizeof *a->aligners);
-    a->subjects = calloc(n_threads, sizeof *a->subjects);
     a->queries = calloc((s->all->n + 1) * n_contexts, sizeof *a->queries);
-    a->masks = subject_masks_create();
-    if (a->aligners == NULL || a->subjects == NULL || a->queries == NULL || a->masks == NULL)
+    if (a->queries == NULL)
         return TMS_E_MEMORY;
-    for (size_t i = 0; i < n_threads && status == TMS_OK; i++)
-        status = composition_aligner_init(setup, s->simd, a->masks, &a->aligners[i]);
+    if (is_adjusted)
+        status = make_aligners(s, n_threads, a);
     for (size_t i = 0; i < s->all->n * n_contexts && status == TMS_OK; i++) {
         const struct search_query *query = search_query_strand(&s->all->whole[i / n_contexts], (int)(i % n_contexts));
         if (query->is_valid)
-            status = composition_query_init(query, &a->queries[i]);
+            status = composition_query_init(query, is_adjusted, &a->queries[i]);
     }
     return status;
 }
@@ -106,12 +125,12 @@ static tms_status align_translated(struct search_state *s, const struct alignmen
     struct aligned_task *left = task->left;
     struct subject_frames subject;
 
-    if (a != NULL)
+    if (a != NULL) /* it has own matrices */
         return composition_aligner_translated(&a->aligners[thread], &a->queries[task->query], &translated, w, hits,
                                               &left->outcomes[i - task->first]);
     if (!translated_subject_aligned(s, hits->oid, &hits->hsps, w, &subject))
         return TMS_OK;
-    return traceback(s->setup, &s->all->whole[task->query], &subject, w, hits);
+    return traceback(s->setup, &s->all->whole[task->query], &subject, (struct traceback_made){NULL, 0, NULL}, w, hits);
 }
 
 static struct composition_frames frames_of(const struct search_state *s, size_t query)
@@ -121,6 +140,36 @@ static struct composition_frames frames_of(const struct search_state *s, size_t 
     return (struct composition_frames){&s->all->whole[query], &a->queries[query * FRAMES]};
 }
 
+/* Aligns a subject with a matrix of its own. */
+static tms_status align_adjusted(struct search_state *s, const struct alignment_task *task, size_t i, size_t prepared, int thread)
+{
+    struct alignment *a = s->alignment;
+    struct composition_aligner *aligner = &a->aligners[thread];
+    struct aligned_task *left = task->left;
+    struct search_scratch *w = &s->scratch[thread];
+    struct subject_hits *hits = &s->hits[task->query].items[i];
+    const uint8_t *subject = NULL;
+    int n;
+
+    if (composition_reads_again(&aligner->subjects->items[prepared])) {
+        subject = subject_residues_aligned(s, hits->oid, w, &n);
+        if (subject == NULL)
+            return TMS_OK;
+    }
+    return composition_aligner_subject(aligner, &a->queries[task->query], prepared, subject, w, hits, &left->outcomes[i - task->first]);
+}
+
+/* What a GPU has made of the subject that was prepared as number `i`, for the standard matrix. */
+static struct traceback_made made_of(const struct alignment_task *task, size_t i)
+{
+    const struct composition_task *prepared = task->prepared;
+    const struct composition_made *made = &prepared->made;
+
+    if (prepared == NULL || prepared->results == NULL || !made->has_matrix[i])
+        return (struct traceback_made){NULL, 0, NULL};
+    return (struct traceback_made){made->alignments + made->first[i], made->first[i + 1] - made->first[i], made->runs};
+}
+
 /* Aligns subject i of the task's query, the one that was prepared as number `prepared`. */
 static tms_status align_subject(struct search_state *s, const struct alignment_task *task, size_t i, size_t prepared, int thread)
 {
@@ -128,6 +177,8 @@ static tms_status align_subject(struct search_state *s, const struct alignment_t
     struct aligned_task *left = task->left;
     struct search_scratch *w = &s->scratch[thread];
     struct subject_hits *hits = &s->hits[task->query].items[i];
+    const bool is_adjusted = has_own_matrices(protein_setup_of(s->setup));
+    struct composition_frames query;
     struct subject_frames frames;
     int n;
     const uint8_t *subject;
@@ -136,19 +187,30 @@ static tms_status align_subject(struct search_state *s, const struct alignment_t
         return traceback_ungapped(&hits->hsps);
     if (s->setup->translates_subjects)
         return align_translated(s, task, i, thread);
+    if (is_adjusted && !s->setup->program->translates)
+        return align_adjusted(s, task, i, prepared, thread);
     subject = subject_residues_aligned(s, hits->oid, w, &n);
     if (subject == NULL)
         return TMS_OK;
     frames = subject_frames_protein(subject, n);
-    if (a == NULL)
-        return traceback(s->setup, &s->all->whole[task->query], &frames, w, hits);
-    if (s->setup->program->translates) {
-        const struct composition_frames query = frames_of(s, task->query);
-        return composition_aligner_frames(&a->aligners[thread], &query, prepared, (struct gapped_side){subject, n}, w, hits,
-                                          &left->outcomes[i - task->first]);
-    }
-    return composition_aligner_subject(&a->aligners[thread], &a->queries[task->query], prepared, subject, w, hits,
-                                       &left->outcomes[i - task->first]);
+    if (!is_adjusted)
+        return traceback(s->setup, &s->all->whole[task->query], &frames, made_of(task, prepared), w, hits);
+    query = frames_of(s, task->query);
+    return composition_aligner_frames(&a->aligners[thread], &query, prepared, (struct gapped_side){subject, n}, w, hits,
+                                      &left->outcomes[i - task->first]);
+}
+
+/* Copies a subject for alignments with the standard matrix. Returns TMS_OK or TMS_E_MEMORY. */
+static tms_status prepare_standard(const struct composition_query *query, const uint8_t *subject, int n, const struct subject_hits *hits,
+                                   struct composition_subjects *subjects)
+{
+    uint8_t *copy = composition_subjects_reserve(subjects, n);
+
+    if (copy == NULL)
+        return TMS_E_MEMORY;
+    memcpy(copy, subject, (size_t)n);
+    (void)composition_subjects_add(subjects, n, hits->hsps.n, query->query->length);
+    return TMS_OK;
 }
 
 /* Prepares subjects from `first` on, until there are n_pairs. Returns the end of the prepared subjects. */
@@ -164,7 +226,9 @@ static size_t prepare_subjects(struct search_state *s, size_t query, size_t firs
         const uint8_t *subject = subject_residues_aligned(s, hits->oid, &s->scratch[thread], &n);
         if (subject == NULL)
             break;
-        if (s->setup->program->translates) {
+        if (a->aligners == NULL) {
+            status = prepare_standard(&a->queries[query], subject, n, hits, subjects);
+        } else if (s->setup->program->translates) {
             const struct composition_frames frames = frames_of(s, query);
             status = composition_aligner_prepare_frames(&a->aligners[thread], &frames, subject, n, hits, subjects);
         } else {
@@ -210,7 +274,7 @@ static void align_subjects(struct search_state *s, const struct alignment_task *
 {
     while (first < end && atomic_load(&s->status) == TMS_OK) {
         size_t stop = end;
-        if (s->alignment != NULL)
+        if (has_own_matrices(protein_setup_of(s->setup)))
             stop = s->setup->translates_subjects ? begin_translated(s, task->query, first, end, thread)
                                                  : begin_subjects(s, task->query, first, end, thread);
         for (size_t i = first; i < stop && atomic_load(&s->status) == TMS_OK; i++)
@@ -225,7 +289,8 @@ static void align_prepared(struct search_state *s, struct alignment_task *task, 
     struct alignment *a = s->alignment;
     const struct composition_task *prepared = task->prepared;
 
-    composition_aligner_begin_subjects(&a->aligners[thread], &prepared->subjects, prepared->results != NULL ? &prepared->made : NULL);
+    if (a->aligners != NULL)
+        composition_aligner_begin_subjects(&a->aligners[thread], &prepared->subjects, prepared->results != NULL ? &prepared->made : NULL);
     for (size_t i = task->first; i < task->end && atomic_load(&s->status) == TMS_OK; i++)
         search_record(s, align_subject(s, task, i, i - task->first, thread));
     protein_free_prepared(task->prepared);
@@ -235,9 +300,10 @@ static void align_prepared(struct search_state *s, struct alignment_task *task, 
 void protein_align_task(struct search_state *s, struct alignment_task *task, int thread)
 {
     struct alignment *a = s->alignment;
+    const bool is_adjusted = has_own_matrices(protein_setup_of(s->setup));
     struct aligned_task *left = NULL;
 
-    if (a != NULL) {
+    if (is_adjusted) {
         task->left = left = calloc(1, sizeof *left + (task->end - task->first) * sizeof *left->outcomes);
         if (left == NULL) {
             search_record(s, TMS_E_MEMORY);
@@ -249,36 +315,43 @@ void protein_align_task(struct search_state *s, struct alignment_task *task, int
         align_prepared(s, task, thread);
     else
         align_subjects(s, task, task->first, task->end, thread);
-    if (a != NULL)
+    if (is_adjusted)
         left->source = a->aligners[thread].source;
 }
 
 /* --- on a GPU --- */
 
-bool protein_aligns_on_gpu(const struct search_state *s)
+/* The costs of final alignments on a GPU. */
+static struct gapped_costs gpu_costs(const struct search_state *s)
 {
-    const struct protein_setup *setup = protein_setup_of(s->setup);
     const struct alignment *a = s->alignment;
 
-    return a != NULL && setup->composition != COMPOSITION_OFF && !setup->smith_waterman && !s->setup->ungapped &&
-           !s->setup->gapped_on_cpu && align_gpu_takes(&a->aligners[0].costs);
+    return a->aligners != NULL ? a->aligners[0].costs : search_gapped_costs(s->setup, s->setup->x_final);
+}
+
+bool protein_aligns_on_gpu(const struct search_state *s)
+{
+    struct gapped_costs costs;
+
+    if (s->alignment == NULL || protein_setup_of(s->setup)->smith_waterman || s->setup->ungapped || s->setup->gapped_on_cpu)
+        return false;
+    costs = gpu_costs(s);
+    return align_gpu_takes(&costs);
 }
 
 /* Leaves task->prepared NULL if the subjects have so many residues that they cannot be prepared together. */
 void protein_prepare_task(struct search_state *s, struct alignment_task *task, int thread)
 {
     struct alignment *a = s->alignment;
-    struct composition_task *prepared = calloc(1, sizeof *prepared);
+    struct composition_task *prepared = composition_task_create(&a->queries[task->query * contexts_of(s)], s->setup->program->translates,
+                                                                s->hits[task->query].items + task->first);
 
     if (prepared == NULL) {
         search_record(s, TMS_E_MEMORY);
         return;
     }
-    prepared->queries = &a->queries[task->query * contexts_of(s)];
-    prepared->has_frames = s->setup->program->translates;
-    prepared->hits = s->hits[task->query].items + task->first;
     if (prepare_subjects(s, task->query, task->first, task->end, COMPOSITION_SOLUTIONS, thread, &prepared->subjects) == task->end) {
-        search_record(s, composition_task_choose(protein_setup_of(s->setup), s->simd, prepared));
+        composition_task_choose(protein_setup_of(s->setup), prepared);
         task->prepared = prepared;
     } else {
         protein_free_prepared(prepared);
@@ -290,6 +363,7 @@ void protein_free_prepared(void *prepared) { composition_task_free(prepared); }
 tms_status protein_align_batch(struct search_state *s, const struct gpu_device *device, struct alignment_task *tasks, size_t n)
 {
     struct alignment *a = s->alignment;
+    const struct gapped_costs costs = gpu_costs(s);
     struct composition_task **prepared = malloc((n + 1) * sizeof *prepared);
     size_t n_prepared = 0;
     tms_status status;
@@ -299,8 +373,8 @@ tms_status protein_align_batch(struct search_state *s, const struct gpu_device *
     for (size_t i = 0; i < n; i++)
         if (tasks[i].prepared != NULL)
             prepared[n_prepared++] = tasks[i].prepared;
-    status = composition_batch_run(&a->batches[device->number], device->aligner, protein_setup_of(s->setup), &a->aligners[0].costs,
-                                   device->align_bytes, prepared, n_prepared);
+    status = composition_batch_run(&a->batches[device->number], device->aligner, protein_setup_of(s->setup), &costs, device->align_bytes,
+                                   prepared, n_prepared);
     free(prepared);
     return status;
 }
@@ -361,7 +435,7 @@ static tms_status stop_early(struct search_state *s)
 
 void protein_align_last(struct search_state *s)
 {
-    if (s->alignment == NULL)
+    if (!has_own_matrices(protein_setup_of(s->setup)))
         return;
     align_waiting(s);
     if ((protein_setup_of(s->setup)->smith_waterman || has_windows(s)) && atomic_load(&s->status) == TMS_OK)

@@ -135,7 +135,7 @@ tms_status protein_search_scan(struct protein_search *search, const tms_seqs *qu
     struct search_queries prepared;
     tms_status status;
 
-    search->has_message = false;
+    search->gpus.has_failed = false;
     status = search_queries_init(search->ctx, setup, queries, search->batch_residues, &prepared);
 
     *out = NULL;
@@ -160,14 +160,14 @@ static tms_status search_or_align(struct protein_search *search, const tms_seqs 
     *out = NULL;
     if (r == NULL)
         return context_fail_memory(search->ctx, "results", sizeof *r);
-    search->has_message = false;
+    search->gpus.has_failed = false;
     status = search_queries_init(search->ctx, setup, queries, search->batch_residues, &r->queries);
     if (status == TMS_OK) {
         if (found != NULL)
             status = search_results_align(search->ctx, setup, &search->subjects, found, r, &search->counts);
         else
             status = search_results_run(search->ctx, setup, &search->subjects, r, &search->counts);
-        if (status == TMS_E_ARG && !search->has_message)
+        if (status == TMS_E_ARG && !search->gpus.has_failed)
             status = fail_smith_waterman(search);
     }
     if (status != TMS_OK) {

@@ -3,6 +3,7 @@
 #define TMS_PROTEIN_SEARCH_H
 
 #include "protein/protein_setup.h"
+#include "search/gpu_start.h"
 #include "search/search_results.h"
 
 /* All zero at first. */
@@ -12,11 +13,9 @@ struct protein_search {
     uint64_t batch_residues;
     struct search_subjects subjects;
     struct search_counts counts;
-    bool has_message; /* the program has set the context's message in this call */
     uint64_t n_queries, query_residues, n_hsps;
-    bool is_for_gpu;                 /* GPUs can scan for this search */
-    tms_blastp_params awaiting;      /* with await_gpu: the caller's GPU parameters, until the GPUs are open */
-    int32_t more_gpus[TMS_MAX_GPUS]; /* the array that awaiting.more_gpus points to */
+    bool is_for_gpu; /* GPUs can scan for this search */
+    struct search_gpu_start gpus;
 };
 
 /*

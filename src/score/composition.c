@@ -42,9 +42,19 @@ bool composition_basis_init(const struct score_matrix *matrix, struct compositio
     out->matrix = matrix;
     out->lambda = karlin_lambda(&scores, KARLIN_START) / COMPOSITION_SCALE;
     out->shares = table->shares;
+    out->lowest = out->highest = 0;
     for (int i = 0; i < RESIDUE_CODES; i++)
-        for (int j = 0; j < RESIDUE_CODES; j++)
-            out->standard[i][j] = matrix->ratios[i][j] == 0 ? SCORE_NONE : nearest(log(matrix->ratios[i][j]) / out->lambda);
+        for (int j = 0; j < RESIDUE_CODES; j++) {
+            const bool has_score = matrix->ratios[i][j] != 0;
+            const double logarithm = has_score ? log(matrix->ratios[i][j]) : SCORE_NONE;
+            const int score = has_score ? nearest(logarithm / out->lambda) : SCORE_NONE;
+            out->logs[i][j] = logarithm;
+            out->standard[i][j] = score;
+            if (is_amino_acid(j) && has_score) {
+                out->lowest = score < out->lowest ? score : out->lowest;
+                out->highest = score > out->highest ? score : out->highest;
+            }
+        }
     for (int i = 0; i < JOINT_LETTERS; i++) {
         out->row_sums[i] = 0;
         for (int j = 0; j < JOINT_LETTERS; j++) {
@@ -60,11 +70,21 @@ bool composition_basis_init(const struct score_matrix *matrix, struct compositio
 
 void composition_of(const uint8_t *residues, size_t n, struct composition *out)
 {
-    size_t counts[RESIDUE_CODES] = {0};
+    enum { TABLES = 4 /* so that equal residues in a row do not wait for each other */ };
+    uint32_t tables[TABLES][RESIDUE_CODES] = {{0}}, counts[RESIDUE_CODES];
+    size_t at = 0;
 
     memset(out, 0, sizeof *out);
-    for (size_t i = 0; i < n; i++)
-        counts[residues[i]]++;
+    for (; at + TABLES <= n; at += TABLES) {
+        tables[0][residues[at]]++;
+        tables[1][residues[at + 1]]++;
+        tables[2][residues[at + 2]]++;
+        tables[3][residues[at + 3]]++;
+    }
+    for (; at < n; at++)
+        tables[0][residues[at]]++;
+    for (int i = 0; i < RESIDUE_CODES; i++)
+        counts[i] = tables[0][i] + tables[1][i] + tables[2][i] + tables[3][i];
     counts[CODE_C] += counts[CODE_U];
     for (int i = 0; i < RESIDUE_CODES; i++)
         out->n_counted += is_amino_acid(i) ? counts[i] : 0;
@@ -72,7 +92,7 @@ void composition_of(const uint8_t *residues, size_t n, struct composition *out)
         out->share[i] = is_amino_acid(i) ? (double)counts[i] / (double)out->n_counted : 0;
 }
 
-static void by_residue(const struct composition *c, double shares[JOINT_LETTERS])
+void composition_shares(const struct composition *c, double shares[JOINT_LETTERS])
 {
     for (int i = 0; i < JOINT_LETTERS; i++)
         shares[i] = c->share[code_of_residue[i]];
@@ -178,18 +198,16 @@ static void put_rounded(const struct composition_basis *basis, real_matrix m, st
 /* The ratio of the pair's lambda to that of the standard matrix, limited to 0.5 .. 1. */
 static double lambda_ratio(const struct composition_basis *basis, const struct composition *query, const struct composition *subject)
 {
-    struct score_probabilities scores = {.mean = 0};
+    struct score_probabilities scores;
     double lambda = -1, ratio;
 
+    scores.lowest = basis->lowest;
+    scores.highest = basis->highest;
+    scores.mean = 0;
+    memset(scores.probability, 0, (size_t)(scores.highest - scores.lowest + 1) * sizeof *scores.probability);
     for (int i = 0; i < RESIDUE_CODES; i++)
         for (int j = 0; j < RESIDUE_CODES; j++)
-            if (is_amino_acid(j) && basis->standard[i][j] > SCORE_NONE) {
-                scores.lowest = basis->standard[i][j] < scores.lowest ? basis->standard[i][j] : scores.lowest;
-                scores.highest = basis->standard[i][j] > scores.highest ? basis->standard[i][j] : scores.highest;
-            }
-    for (int i = 0; i < RESIDUE_CODES; i++)
-        for (int j = 0; j < RESIDUE_CODES; j++)
-            if (is_amino_acid(j) && basis->standard[i][j] >= scores.lowest)
+            if (is_amino_acid(i) && is_amino_acid(j)) /* the shares of the others are 0 */
                 scores.probability[basis->standard[i][j] - scores.lowest] += query->share[i] * subject->share[j];
     for (int score = scores.lowest; score <= scores.highest; score++)
         scores.mean += score * scores.probability[score - scores.lowest];
@@ -202,14 +220,15 @@ static double lambda_ratio(const struct composition_basis *basis, const struct c
 static void scale(const struct composition_basis *basis, const struct composition *query, const struct composition *subject,
                   struct adjusted_matrix *out)
 {
-    const double(*ratios)[RESIDUE_CODES] = basis->matrix->ratios;
     real_matrix m;
+    double lambda;
 
     out->rule = RULE_SCALED;
     out->ratio = lambda_ratio(basis, query, subject);
+    lambda = basis->lambda / out->ratio;
     for (int i = 0; i < RESIDUE_CODES; i++)
         for (int j = 0; j < RESIDUE_CODES; j++)
-            m[i][j] = ratios[i][j] == 0 ? SCORE_NONE : log(ratios[i][j]) / (basis->lambda / out->ratio);
+            m[i][j] = basis->logs[i][j] == SCORE_NONE ? SCORE_NONE : basis->logs[i][j] / lambda;
     put_rare_residues(m, query->share, subject->share);
     put_rounded(basis, m, out);
 }
@@ -218,7 +237,7 @@ void composition_smooth(const struct composition_basis *basis, const struct comp
 {
     double sum = 0, weight = PSEUDOCOUNTS / ((double)c->n_counted + PSEUDOCOUNTS);
 
-    by_residue(c, shares);
+    composition_shares(c, shares);
     for (int i = 0; i < JOINT_LETTERS; i++)
         sum += shares[i];
     if (sum == 0)
@@ -283,14 +302,14 @@ static bool is_scaled(const struct composition_basis *basis, enum composition_mo
 
     if (mode != COMPOSITION_CONDITIONAL)
         return mode == COMPOSITION_SCALED;
-    by_residue(&pair->query, query_residues);
-    by_residue(&pair->subject, subject_residues);
+    composition_shares(&pair->query, query_residues);
+    composition_shares(&pair->subject, subject_residues);
     return wants_scaling(basis, query_residues, pair->query_length, subject_residues, pair->subject_length);
 }
 
 bool composition_is_optimised(const struct composition_basis *basis, enum composition_mode mode, const struct composition_pair *pair)
 {
-    return pair->query.n_counted > 0 && pair->subject.n_counted > 0 && !is_scaled(basis, mode, pair);
+    return composition_has_matrix(pair) && !is_scaled(basis, mode, pair);
 }
 
 void composition_solve(const struct composition_basis *basis, enum composition_mode mode, tms_simd simd,
@@ -328,7 +347,7 @@ bool composition_matrix(const struct composition_basis *basis, tms_simd simd, co
     double rows[JOINT_LETTERS], columns[JOINT_LETTERS];
     real_matrix m;
 
-    if (query->n_counted == 0 || subject->n_counted == 0)
+    if (!composition_has_matrix(&solution->pair))
         return false;
     out->n_iterations = solution->n_iterations;
     if (!solution->converges) {

@@ -27,6 +27,8 @@ struct composition_basis {
     const struct score_matrix *matrix;
     double lambda;                               /* ungapped lambda of the standard matrix, divided by the scale */
     int standard[RESIDUE_CODES][RESIDUE_CODES];  /* the standard matrix, scaled */
+    int lowest, highest;                         /* range of the scores against amino acids, without SCORE_NONE; 0 is in it */
+    double logs[RESIDUE_CODES][RESIDUE_CODES];   /* logarithms of the matrix's ratios; SCORE_NONE of a ratio of 0 */
     double joint[JOINT_LETTERS * JOINT_LETTERS]; /* joint probabilities, row after row */
     double row_sums[JOINT_LETTERS];              /* sums of the rows of `joint` */
     const double *shares;                        /* shares of the residues, from which mode 2 chooses */
@@ -42,6 +44,9 @@ struct composition {
 };
 
 void composition_of(const uint8_t *residues, size_t n, struct composition *out);
+
+/* composition_shares() - the shares of the 20 amino acids, in the order of joint probabilities. */
+void composition_shares(const struct composition *c, double shares[JOINT_LETTERS]);
 
 /*
  * composition_smooth() - the shares of the 20 amino acids with pseudocounts, so that one that does not occur also has a share: the sums of
@@ -82,12 +87,18 @@ enum { COMPOSITION_SOLUTIONS = 32 };
 void composition_solve(const struct composition_basis *basis, enum composition_mode mode, tms_simd simd,
                        struct composition_solution *solutions, size_t n);
 
-/* composition_is_optimised() - whether composition_solve() optimises the pair; false: its matrix is scaled, or there is none. */
+/*
+ * composition_has_matrix() - false if one of the sequences has no residue that counts.
+ * composition_is_optimised() - whether composition_solve() optimises the pair; false: its matrix is scaled, or there is none.
+ */
+static inline bool composition_has_matrix(const struct composition_pair *pair)
+{
+    return pair->query.n_counted > 0 && pair->subject.n_counted > 0;
+}
 bool composition_is_optimised(const struct composition_basis *basis, enum composition_mode mode, const struct composition_pair *pair);
 
 /*
- * composition_matrix() - makes the matrix of a solved pair. Returns false, and leaves *out unchanged, if one of the sequences has no
- * residue that counts.
+ * composition_matrix() - makes the matrix of a solved pair. Returns false, and leaves *out unchanged, unless composition_has_matrix().
  */
 bool composition_matrix(const struct composition_basis *basis, tms_simd simd, const struct composition_solution *solution,
                         struct adjusted_matrix *out);

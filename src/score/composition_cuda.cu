@@ -1,12 +1,13 @@
 /*
  * composition_cuda.cu - a warp makes the matrix of a pair: target frequencies (target_warp.cuh), then their scores, as put_scores() of
- * composition.c does. Compile with -fmad=false.
+ * composition.c does; or the scaled scores, as scale() does. Compile with -fmad=false.
  */
 #include "score/composition_cuda.h"
 
 #include <math.h>
 
 #include "device/gpu_internal.cuh"
+#include "score/karlin_core.h"
 #include "score/logarithm_table.h"
 #include "score/target_warp.cuh"
 
@@ -29,14 +30,16 @@ struct constants {
     double joint[TARGET_PAIRS], of_joint[TARGET_PAIRS]; /* and 1 over it */
     double entries[LOGARITHM_ENTRIES];
     double samples[SAMPLES];
+    double logs[SCORES]; /* of the matrix's ratios */
     int16_t standard[SCORES];
 };
 
 struct args {
     const struct constants *constants;
     struct logarithm_coefficients logarithm;
-    double lambda;
-    const double *rows;
+    double lambda, start; /* start: e to the power of -lambda */
+    int lowest, highest;  /* range of `standard` */
+    const double *rows, *shares;
     const struct composition_gpu_pair *pairs;
     uint32_t n;
     struct target_own *own; /* a warp's */
@@ -62,33 +65,43 @@ __device__ static inline void add_ambiguous(double *v, int step)
     v[CODE_J * step] = v[CODE_I * step] + v[CODE_L * step];
 }
 
-/* Spreads the target and the shares over the codes. */
+/* The place of a pair's matrix, with the pair's shares of the codes. */
+__device__ static __forceinline__ struct code_matrix place(const struct target_warp *t)
+{
+    double *lists = (double *)((char *)t->w + offsetof(struct target_work, multipliers));
+    const struct code_matrix c = {(double *)((char *)t->w + offsetof(struct target_work, a)), lists, lists + RESIDUE_CODES,
+                                  lists + 2 * RESIDUE_CODES, lists + 3 * RESIDUE_CODES};
+#pragma unroll 1
+    for (int k = t->lane; k < 2 * RESIDUE_CODES; k += 32)
+        c.rows[k] = 0;
+    __syncwarp();
+    if (t->lane < TARGET_N) {
+        c.rows[codes[t->lane]] = t->rows[t->lane];
+        c.columns[codes[t->lane]] = t->columns[t->lane];
+    }
+    __syncwarp();
+    return c;
+}
+
+/* Spreads the target over the codes, and the shares over the ambiguous ones. */
 __device__ static __forceinline__ struct code_matrix spread(const struct target_warp *t)
 {
     struct target_work *w = t->w;
-    double *lists = (double *)((char *)w + offsetof(struct target_work, multipliers)), total = 0;
-    const struct code_matrix c = {(double *)((char *)w + offsetof(struct target_work, a)), lists, lists + RESIDUE_CODES,
-                                  lists + 2 * RESIDUE_CODES, lists + 3 * RESIDUE_CODES};
+    double total = 0;
 #pragma unroll 1
     for (int i = 0; i < TARGET_N; i++)
 #pragma unroll 10
         for (int j = 0; j < TARGET_N; j++)
             total += w->x[i * TARGET_PITCH + j];
     const double of_total = 1 / total;
+    const struct code_matrix c = place(t);
 #pragma unroll 1
     for (int k = t->lane; k < SCORES; k += 32)
         c.m[k] = 0;
-#pragma unroll 1
-    for (int k = t->lane; k < 2 * RESIDUE_CODES; k += 32)
-        c.rows[k] = 0;
     __syncwarp();
 #pragma unroll 1
     for (int k = t->lane; k < TARGET_PAIRS; k += 32)
         c.m[codes[k / TARGET_N] * RESIDUE_CODES + codes[k % TARGET_N]] = target_over(w->x[target_place(k)], total, of_total);
-    if (t->lane < TARGET_N) {
-        c.rows[codes[t->lane]] = t->rows[t->lane];
-        c.columns[codes[t->lane]] = t->columns[t->lane];
-    }
     __syncwarp();
     if (t->lane < TARGET_N)
         add_ambiguous(c.m + codes[t->lane] * RESIDUE_CODES, 1);
@@ -171,6 +184,62 @@ __device__ static __forceinline__ bool put_scores(const struct target_warp *t, c
     return fits;
 }
 
+/* Same as lambda_ratio() of composition.c; a lane makes all of it, since each sum has one order. */
+__device__ static inline double lambda_ratio(const struct args *args, const struct code_matrix *c, double *probability,
+                                             const double *entries)
+{
+    const int lowest = args->lowest, highest = args->highest;
+    const int16_t *standard = args->constants->standard;
+    double mean = 0, lambda = -1;
+#pragma unroll 1
+    for (int i = 0; i < RESIDUE_CODES; i++)
+#pragma unroll 1
+        for (int j = 0; j < RESIDUE_CODES; j++)
+            if (is_amino_acid(i) && is_amino_acid(j))
+                probability[standard[i * RESIDUE_CODES + j] - lowest] += c->rows[i] * c->columns[j];
+#pragma unroll 1
+    for (int score = lowest; score <= highest; score++)
+        mean += score * probability[score - lowest];
+    if (mean < 0 && lowest < 0 && highest > 0) {
+        const int step = karlin_step(probability, lowest, highest);
+        lambda = -logarithm_of(&args->logarithm, entries, karlin_root(probability, lowest, highest, step, args->start)) / step;
+    }
+    const double ratio = lambda / args->lambda < 1 ? lambda / args->lambda : 1;
+    return ratio > 0.5 ? ratio : 0.5;
+}
+
+/*
+ * Same as scale() of composition.c. The probabilities take the place of x, a and b. Returns false if something does not fit. The warp is
+ * copied, so that the caller's stays in registers.
+ */
+__device__ static __noinline__ bool put_scaled(const struct target_warp warp, const struct args *args, int16_t *out)
+{
+    const struct target_warp *t = &warp;
+    const struct code_matrix c = place(t);
+    const int n = args->highest - args->lowest + 1;
+    double *probability = (double *)((char *)t->w + offsetof(struct target_work, x)), ratio = 0;
+    if (n > (int)(offsetof(struct target_work, multipliers) / sizeof(double)))
+        return false;
+#pragma unroll 1
+    for (int k = t->lane; k < n; k += 32)
+        probability[k] = 0;
+    __syncwarp();
+    if (t->lane == 0)
+        ratio = lambda_ratio(args, &c, probability, t->constants->entries);
+    const double lambda = args->lambda / __shfl_sync(~0u, ratio, 0);
+    __syncwarp(); /* the matrix overwrites the probabilities */
+#pragma unroll 1
+    for (int k = t->lane; k < SCORES; k += 32) {
+        const double logarithm = args->constants->logs[k];
+        c.m[k] = logarithm == SCORE_NONE ? SCORE_NONE : logarithm / lambda;
+    }
+    __syncwarp();
+    put_averages(&c, t->lane);
+    const bool fits = put_rounded(&c, args->constants->standard, out, t->lane);
+    __syncwarp();
+    return fits;
+}
+
 __global__ static void __launch_bounds__(32 * MOST_WARPS, 1) matrices_kernel(const __grid_constant__ struct args args)
 {
     extern __shared__ double shared[];
@@ -192,11 +261,15 @@ __global__ static void __launch_bounds__(32 * MOST_WARPS, 1) matrices_kernel(con
         at = __shfl_sync(~0u, at, 0);
         if (at >= args.n)
             return;
-        t.rows = args.rows + (size_t)TARGET_N * args.pairs[at].query;
+        const bool is_scaled = args.pairs[at].is_scaled;
+        int16_t *scores = args.scores + (size_t)at * SCORES;
+        bool is_made;
+        t.rows = (is_scaled ? args.shares : args.rows) + (size_t)TARGET_N * args.pairs[at].query;
         t.columns = args.pairs[at].columns;
-        bool is_made = target_warp_solve(&t);
-        if (is_made)
-            is_made = put_scores(&t, &args, args.scores + (size_t)at * SCORES);
+        if (is_scaled)
+            is_made = put_scaled(t, &args, scores);
+        else
+            is_made = target_warp_solve(&t) && put_scores(&t, &args, scores);
         if (lane == 0)
             args.is_made[at] = is_made;
     }
@@ -235,8 +308,10 @@ static tms_status upload(struct gpu *gpu, const struct composition_basis *basis,
         c->joint[k] = basis->joint[k];
         c->of_joint[k] = 1 / basis->joint[k];
     }
-    for (int k = 0; k < SCORES; k++)
+    for (int k = 0; k < SCORES; k++) {
         c->standard[k] = (int16_t)basis->standard[k / RESIDUE_CODES][k % RESIDUE_CODES];
+        c->logs[k] = basis->logs[k / RESIDUE_CODES][k % RESIDUE_CODES];
+    }
     memcpy(c->entries, table->entries, sizeof c->entries);
     fill_samples(c->samples);
     memcpy(samples, c->samples, sizeof c->samples);
@@ -246,6 +321,9 @@ static tms_status upload(struct gpu *gpu, const struct composition_basis *basis,
     args->constants = d_constants;
     args->logarithm = table->coefficients;
     args->lambda = basis->lambda;
+    args->start = exp(-basis->lambda);
+    args->lowest = basis->lowest;
+    args->highest = basis->highest;
     return status;
 }
 
@@ -269,26 +347,15 @@ static tms_status compare_logarithms(struct gpu *gpu, const struct args *args, d
     return status;
 }
 
-/* Allocates the matrices, and copies the given ones behind those that the GPU makes. */
-static tms_status place_matrices(struct gpu *gpu, const struct composition_gpu_batch *batch, struct args *args)
-{
-    const size_t n = batch->n_pairs + batch->n_given;
-    tms_status status = gpu_workspace_anew_of(gpu, "matrices", n * SCORES, &args->scores);
-    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "matrices that are made", n, &args->is_made));
-    status = GPU_ALSO(status,
-                      gpu_upload(gpu, args->scores + batch->n_pairs * SCORES, batch->given, batch->n_given * SCORES * sizeof(int16_t)));
-    if (status == TMS_OK)
-        GPU_TRY(gpu, "matrices", cudaMemsetAsync(args->is_made + batch->n_pairs, 1, batch->n_given, gpu->stream));
-    return status;
-}
-
 static tms_status run(struct gpu *gpu, struct args *args)
 {
     const size_t table = LOGARITHM_ENTRIES * sizeof(double), fits = (gpu->shared_bytes_block - table) / sizeof(struct target_work);
     const unsigned n_warps = fits < MOST_WARPS ? (unsigned)fits : (unsigned)MOST_WARPS;
     const unsigned wanted = (args->n + n_warps - 1) / n_warps, most = (unsigned)gpu->n_multiprocessors;
     const unsigned n_blocks = wanted < most ? wanted : most;
-    tms_status status = gpu_workspace_anew_of(gpu, "pairs in progress", (size_t)n_blocks * n_warps, &args->own);
+    tms_status status = gpu_workspace_anew_of(gpu, "matrices", (size_t)args->n * SCORES, &args->scores);
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "matrices that are made", args->n, &args->is_made));
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "pairs in progress", (size_t)n_blocks * n_warps, &args->own));
     status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "next matrix", 1, &args->next));
     if (status != TMS_OK || n_blocks == 0)
         return status;
@@ -305,7 +372,7 @@ tms_status composition_gpu_make(struct gpu *gpu, const struct composition_basis 
     struct args args = {};
     struct logarithm_table table;
     struct composition_gpu_pair *d_pairs;
-    double *d_rows, samples[SAMPLES];
+    double *d_rows, *d_shares, samples[SAMPLES];
     *out = composition_gpu_matrices{};
     if (!logarithm_table_find(&table))
         return TMS_OK;
@@ -315,11 +382,13 @@ tms_status composition_gpu_make(struct gpu *gpu, const struct composition_basis 
     if (status != TMS_OK || !out->are_equal)
         return status;
     status = gpu_workspace_anew_of(gpu, "rows of matrices", batch->n_queries * TARGET_N, &d_rows);
+    status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "shares of matrices", batch->n_queries * TARGET_N, &d_shares));
     status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "pairs of matrices", batch->n_pairs, &d_pairs));
     status = GPU_ALSO(status, gpu_upload(gpu, d_rows, batch->rows, batch->n_queries * TARGET_N * sizeof *d_rows));
+    status = GPU_ALSO(status, gpu_upload(gpu, d_shares, batch->shares, batch->n_queries * TARGET_N * sizeof *d_shares));
     status = GPU_ALSO(status, gpu_upload(gpu, d_pairs, batch->pairs, batch->n_pairs * sizeof *d_pairs));
-    status = GPU_ALSO(status, place_matrices(gpu, batch, &args));
     args.rows = d_rows;
+    args.shares = d_shares;
     args.pairs = d_pairs;
     args.n = (uint32_t)batch->n_pairs;
     status = GPU_ALSO(status, run(gpu, &args));

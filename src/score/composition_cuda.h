@@ -1,6 +1,5 @@
 /*
- * composition_cuda.h - the optimised matrices of many pairs on a GPU: the same as composition_solve() and composition_matrix() make, to the
- * last bit.
+ * composition_cuda.h - the matrices of many pairs on a GPU: the same as composition_solve() and composition_matrix() make, to the last bit.
  *
  * A build without CUDA uses composition_none.c instead.
  */
@@ -14,27 +13,27 @@
 extern "C" {
 #endif
 
-/* A pair of a query and a subject, for which composition_is_optimised(). */
+/* A pair of a query and a subject, for which composition_has_matrix(). */
 struct composition_gpu_pair {
-    double columns[JOINT_LETTERS]; /* the subject's shares from composition_smooth() */
-    uint32_t query;                /* row of `rows` */
+    double columns[JOINT_LETTERS]; /* the subject's shares from composition_smooth(), or, if it is scaled, from composition_shares() */
+    uint32_t query;                /* row of `rows` and of `shares` */
+    bool is_scaled;                /* false: it is optimised */
 };
 
 /* Matrices in device memory, valid until the next call with the same GPU. */
 struct composition_gpu_matrices {
-    const int16_t *d_scores;  /* [n_pairs + n_given][RESIDUE_CODES * query's code + subject's code] */
-    const uint8_t *d_is_made; /* [n_pairs + n_given] 0: left to the CPU, as are optimisations that do not converge */
+    const int16_t *d_scores;  /* [n_pairs][RESIDUE_CODES * query's code + subject's code] */
+    const uint8_t *d_is_made; /* [n_pairs] 0: left to the CPU, as are optimisations that do not converge */
     bool are_equal;           /* false: the GPU's logarithms are not those of log() here, so nothing was made */
 };
 
-/* The pairs of a batch: those whose matrices the GPU makes, and behind them those whose matrices the caller has made. */
+/* The pairs of a batch. */
 struct composition_gpu_batch {
-    const double *rows; /* n_queries rows of JOINT_LETTERS: the queries' shares from composition_smooth() */
+    const double *rows;   /* n_queries rows of JOINT_LETTERS: the queries' shares from composition_smooth() */
+    const double *shares; /* the same from composition_shares() */
     size_t n_queries;
     const struct composition_gpu_pair *pairs; /* n_pairs */
     size_t n_pairs;
-    const int16_t *given; /* n_given matrices of RESIDUE_CODES x RESIDUE_CODES */
-    size_t n_given;
 };
 
 /* Bytes of device memory for one pair, and beside them at most. */

@@ -7,8 +7,9 @@
 #include <string.h>
 
 #include "score/blast_math.h"
+#include "score/karlin_core.h"
 
-enum { MOST_ROUNDS = 20, MOST_STEPS = 100, MOST_SCORES = 64 /* range of a protein matrix's scores */, ENDS_AT_ONCE = 8 };
+enum { MOST_STEPS = 100, MOST_SCORES = 64 /* range of a protein matrix's scores */, ENDS_AT_ONCE = 8 };
 
 void score_background(double frequencies[RESIDUE_CODES])
 {
@@ -80,80 +81,11 @@ bool score_probabilities_of(const struct score_matrix *matrix, const double freq
     return score_probabilities_set(all, matrix->lowest, matrix->highest - matrix->lowest + 1, out);
 }
 
-/* Returns the greatest common divisor of all scores that occur. */
-static int step_of(const struct score_probabilities *s)
-{
-    int step = -s->lowest;
-
-    for (int i = 1; i <= s->highest - s->lowest && step > 1; i++)
-        if (s->probability[i] != 0)
-            for (int b = i; b != 0;) { /* Euclid's algorithm */
-                int rest = step % b;
-                step = b;
-                b = rest;
-            }
-    return step;
-}
-
-/* f(x) = (sum of p(s) x^(highest - s)) - x^highest, and its derivative, by Horner's rule from the lowest score up. */
-static double polynomial(const struct score_probabilities *s, int step, double x, double *derivative)
-{
-    const double *p = s->probability - s->lowest;
-    double f = p[s->lowest], g = 0;
-    int i = s->lowest + step;
-
-    for (; i < 0; i += step) {
-        g = x * g + f;
-        f = f * x + p[i];
-    }
-    g = x * g + f;
-    f = f * x + p[0] - 1;
-    for (i = step; i <= s->highest; i += step) {
-        g = x * g + f;
-        f = f * x + p[i];
-    }
-    *derivative = g;
-    return f;
-}
-
 double karlin_lambda(const struct score_probabilities *s, double start)
 {
-    int step = step_of(s);
-    double x = exp(-start), low = 0, high = 1, f = 4;
-    bool newton = false;
+    const int step = karlin_step(s->probability, s->lowest, s->highest);
 
-    for (int round = 0; round < MOST_ROUNDS; round++) {
-        double before = f, g, move, to;
-        bool was_newton = newton;
-
-        newton = false;
-        f = polynomial(s, step, x, &g);
-        if (f > 0)
-            low = x;
-        else if (f < 0)
-            high = x;
-        else
-            break;
-        if (high - low < 2 * low * (1 - high) * 1e-5) {
-            x = (low + high) / 2;
-            break;
-        }
-        if ((was_newton && fabs(f) > 0.9 * fabs(before)) || g >= 0) {
-            x = (low + high) / 2;
-            continue;
-        }
-        move = -f / g;
-        to = x + move;
-        if (to <= low || to >= high) {
-            x = (low + high) / 2;
-            continue;
-        }
-        newton = true;
-        x = to;
-        if (fabs(move) < 1e-5 * x * (1 - x))
-            break;
-    }
-    return -log(x) / step;
+    return -log(karlin_root(s->probability, s->lowest, s->highest, step, exp(-start))) / step;
 }
 
 double karlin_H(const struct score_probabilities *s, double lambda)
@@ -212,7 +144,7 @@ static double walks(const struct score_probabilities *s, int step, double factor
 double karlin_K(const struct score_probabilities *s, double lambda, double H)
 {
     const double *p = s->probability - s->lowest;
-    int step = step_of(s), low = s->lowest / step, high = s->highest / step;
+    int step = karlin_step(s->probability, s->lowest, s->highest), low = s->lowest / step, high = s->highest / step;
     double per_step = lambda * step, ratio = H / per_step, factor = exp(-per_step);
 
     if (low == -1 && high == 1)

@@ -48,3 +48,18 @@ tms_status align_hsp(const struct gapped_costs *costs, const uint8_t *query, int
         strip(costs, h);
     return TMS_OK;
 }
+
+tms_status align_hsp_take(const struct align_gpu_alignment *made, const int *runs, struct hsp *h)
+{
+    h->query = made->query;
+    h->query_end = made->query_end;
+    h->subject = made->subject;
+    h->subject_end = made->subject_end;
+    h->score = made->score;
+    if (gapped_script_reserve(&h->script, (uint32_t)made->n_runs) != TMS_OK)
+        return TMS_E_MEMORY;
+    for (int i = 0; i < made->n_runs; i++)
+        h->script.runs[i] = (struct gapped_run){(enum gapped_operation)(runs[i] & GAPPED_OPERATION), runs[i] >> 2};
+    h->script.n = (uint32_t)made->n_runs;
+    return TMS_OK;
+}

@@ -2,6 +2,7 @@
 #ifndef TMS_ALIGN_HSP_H
 #define TMS_ALIGN_HSP_H
 
+#include "search/align_hsp_cuda.h"
 #include "search/gapped_stage.h"
 
 /*
@@ -13,5 +14,10 @@
  */
 tms_status align_hsp(const struct gapped_costs *costs, const uint8_t *query, int query_length, const uint8_t *subject,
                      struct gapped_window window, struct gapped_workspace *ws, struct hsp *h);
+
+/*
+ * align_hsp_take() - sets an HSP to an alignment that a GPU has made, whose runs are made->n_runs runs. Returns TMS_OK or TMS_E_MEMORY.
+ */
+tms_status align_hsp_take(const struct align_gpu_alignment *made, const int *runs, struct hsp *h);
 
 #endif

@@ -13,6 +13,8 @@
 #define BLOCKS       7  /* of a multiprocessor */
 #define RUNS_A_START 24 /* in the mean there are 7 */
 
+enum { SCORES = RESIDUE_CODES * RESIDUE_CODES };
+
 static_assert(sizeof(struct align_gpu_start) + sizeof(struct align_gpu_alignment) + RUNS_A_START * sizeof(int) <= ALIGN_GPU_START_BYTES &&
                   sizeof(struct align_gpu_pair) <= ALIGN_GPU_PAIR_BYTES,
               "device memory of a start and of a pair");
@@ -27,7 +29,8 @@ struct align_args {
     const struct align_gpu_start *starts;
     uint32_t n_starts;
     const int16_t *scores;
-    const uint8_t *is_made;
+    size_t scores_step;     /* from the scores of a pair to those of the next one */
+    const uint8_t *is_made; /* NULL: all have scores */
     int open, extend, x_drop;
     struct gapped_warp_directions *directions; /* a warp's */
     struct align_gpu_alignment *out;
@@ -110,7 +113,7 @@ __device__ static inline void align(const struct align_args *args, uint32_t numb
     const struct align_gpu_start start = args->starts[number];
     const struct align_gpu_pair pair = args->pairs[start.pair];
     const struct gapped_warp_costs costs = {w->scores, args->open, args->extend, args->x_drop};
-    const int16_t *scores = args->scores + (size_t)start.pair * RESIDUE_CODES * RESIDUE_CODES;
+    const int16_t *scores = args->scores + (size_t)start.pair * args->scores_step;
     const uint8_t *query = args->codes + pair.query + start.query, *subject = args->codes + pair.subject + start.subject;
     struct gapped_extent left, right;
     for (int k = lane; k < RESIDUE_CODES * RESIDUE_CODES; k += 32)
@@ -146,7 +149,7 @@ __global__ static void __launch_bounds__(THREADS, BLOCKS) align_kernel(const __g
         number = __shfl_sync(~0u, number, 0);
         if (number >= args.n_starts)
             return;
-        if (args.is_made[args.starts[number].pair])
+        if (args.is_made == NULL || args.is_made[args.starts[number].pair])
             align(&args, number, w, &trace, lane);
         else if (lane == 0)
             args.out[number] = align_gpu_alignment{0, 0, 0, 0, 0, 0, -1};
@@ -170,8 +173,21 @@ void align_gpu_found_free(struct align_gpu_found *found)
     *found = align_gpu_found{};
 }
 
+/* Copies the matrix that all pairs have. */
+static tms_status upload_scores(struct gpu *gpu, const struct gapped_costs *costs, struct align_args *args)
+{
+    int16_t scores[SCORES], *d_scores;
+    tms_status status = gpu_workspace_anew_of(gpu, "the matrix of alignments", SCORES, &d_scores);
+    for (int k = 0; k < SCORES; k++)
+        scores[k] = (int16_t)costs->scores[k];
+    status = GPU_ALSO(status, gpu_upload(gpu, d_scores, scores, sizeof scores));
+    args->scores = d_scores;
+    args->scores_step = 0;
+    return status;
+}
+
 /* Copies the batch to the GPU. */
-static tms_status upload(struct gpu *gpu, const struct align_gpu_batch *batch, struct align_args *args)
+static tms_status upload(struct gpu *gpu, const struct gapped_costs *costs, const struct align_gpu_batch *batch, struct align_args *args)
 {
     uint8_t *d_codes;
     struct align_gpu_pair *d_pairs;
@@ -187,7 +203,10 @@ static tms_status upload(struct gpu *gpu, const struct align_gpu_batch *batch, s
     args->starts = d_starts;
     args->n_starts = (uint32_t)batch->n_starts;
     args->scores = batch->d_scores;
+    args->scores_step = SCORES;
     args->is_made = batch->d_is_made;
+    if (batch->d_scores == NULL)
+        status = GPU_ALSO(status, upload_scores(gpu, costs, args));
     return status;
 }
 
@@ -225,8 +244,11 @@ static tms_status fetch(tms_context *ctx, const struct align_gpu_batch *batch, c
     GPU_TRY(
         gpu, "fetching alignments",
         cudaMemcpyAsync(found->alignments, args->out, batch->n_starts * sizeof *found->alignments, cudaMemcpyDeviceToHost, gpu->stream));
-    GPU_TRY(gpu, "fetching alignments",
-            cudaMemcpyAsync(found->is_made, args->is_made, batch->n_pairs, cudaMemcpyDeviceToHost, gpu->stream));
+    if (args->is_made != NULL)
+        GPU_TRY(gpu, "fetching alignments",
+                cudaMemcpyAsync(found->is_made, args->is_made, batch->n_pairs, cudaMemcpyDeviceToHost, gpu->stream));
+    else
+        memset(found->is_made, 1, batch->n_pairs);
     status = gpu_wait(gpu);
     if (status != TMS_OK)
         return status;
@@ -245,7 +267,7 @@ tms_status align_gpu(tms_context *ctx, const struct gapped_costs *costs, const s
     args.extend = costs->extend;
     args.x_drop = costs->x_drop;
     GPU_TRY(ctx->gpu, "choosing the device", cudaSetDevice(gpu_index(ctx->gpu)));
-    tms_status status = upload(ctx->gpu, batch, &args);
+    tms_status status = upload(ctx->gpu, costs, batch, &args);
     status = GPU_ALSO(status, run(ctx->gpu, batch, &args));
     return GPU_ALSO(status, fetch(ctx, batch, &args, found));
 }

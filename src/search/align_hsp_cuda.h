@@ -39,8 +39,8 @@ struct align_gpu_batch {
     size_t n_pairs;
     const struct align_gpu_start *starts;
     size_t n_starts;
-    const int16_t *d_scores;  /* in device memory: a matrix of RESIDUE_CODES x RESIDUE_CODES for each pair */
-    const uint8_t *d_is_made; /* in device memory: whether the pair has a matrix */
+    const int16_t *d_scores;  /* in device memory: a matrix of RESIDUE_CODES x RESIDUE_CODES for each pair; NULL: all have costs->scores */
+    const uint8_t *d_is_made; /* in device memory: whether the pair has a matrix; NULL with d_scores */
     size_t work_bytes;        /* device memory that the alignments may use, beside those of the batch */
 };
 
@@ -61,7 +61,7 @@ bool align_gpu_takes(const struct gapped_costs *costs);
 
 /*
  * align_gpu() - makes all alignments of a batch.
- *   costs [in] the pairs' scores take the place of costs->scores
+ *   costs [in] with matrices for the pairs these take the place of costs->scores, which otherwise have 16 bits
  *   found [in,out] replaced by the results
  * Returns TMS_OK, TMS_E_MEMORY or TMS_E_DEVICE.
  */

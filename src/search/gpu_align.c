@@ -68,23 +68,34 @@ static struct gpu_align_queue *next_queue(const struct gpu_align *align)
     return next;
 }
 
-/* Aligns n tasks, as far as the GPU has memory; without the lock. A few tasks are left to the threads, which are done before it begins. */
-static tms_status align_batch(struct gpu_align *align, struct gpu_align_queue *queue, size_t n)
+/*
+ * With the lock, since the search's context takes the message of a failure: opens the GPU once more, for a stream and memory of its own. A
+ * few tasks are left to the threads, which are done before it begins.
+ */
+static tms_status open_aligner(const struct gpu_align *align, struct gpu_align_queue *queue, size_t n)
 {
     struct gpu_device *device = queue->device;
-    struct search_state *s = align->s;
     const bool are_few = n < (size_t)tms_context_threads(align->ctx) * FEW_TASKS && align->ctx->batch_keys == 0;
-    tms_status status = TMS_OK;
+    tms_status status;
 
-    if (device->aligner == NULL && are_few)
+    if (device->aligner != NULL || queue->is_off || are_few)
         return TMS_OK;
-    if (device->aligner == NULL && !queue->is_off) /* the GPU once more, for a stream and memory of its own */
-        status = search_gpu_open_private(align->ctx, tms_context_device(device->ctx), &device->aligner);
-    queue->is_off |= status == TMS_E_MEMORY;
-    if (status == TMS_OK && !queue->is_off && align->sleeps)
-        status = gpu_let_sleep(device->aligner->gpu);
-    if (status == TMS_OK && !queue->is_off)
-        status = s->setup->program->align_batch(s, device, queue->batch, n);
+    status = search_gpu_open_private(align->ctx, tms_context_device(device->ctx), &device->aligner);
+    queue->is_off = status == TMS_E_MEMORY;
+    return queue->is_off ? TMS_OK : status;
+}
+
+/* Aligns n tasks, as far as the GPU has memory; without the lock. */
+static tms_status align_batch(const struct gpu_align *align, const struct gpu_align_queue *queue, size_t n)
+{
+    struct search_state *s = align->s;
+    tms_status status;
+
+    if (queue->device->aligner == NULL)
+        return TMS_OK;
+    status = gpu_let_sleep(queue->device->aligner->gpu, align->sleeps);
+    if (status == TMS_OK)
+        status = s->setup->program->align_batch(s, queue->device, queue->batch, n);
     return status == TMS_E_MEMORY ? TMS_OK : status;
 }
 
@@ -116,8 +127,10 @@ static tms_status run_batch(struct gpu_align *align, struct gpu_align_queue *que
     queue->n += n;
     align->n_begun += n;
     pthread_cond_broadcast(align->changed);
+    status = open_aligner(align, queue, n);
     pthread_mutex_unlock(align->lock);
-    status = align_batch(align, queue, n);
+    if (status == TMS_OK)
+        status = align_batch(align, queue, n);
     pthread_mutex_lock(align->lock);
     free(queue->batch);
     queue->batch = NULL;

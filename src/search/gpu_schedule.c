@@ -1,6 +1,6 @@
 /*
  * gpu_schedule.c - GPUs find and extend word hits, block by block and group by group. Threads of the CPU load the blocks, finish the pairs
- * that GPUs leave, and align. Two threads more for each GPU wait for it.
+ * that GPUs leave, and align. One or two threads more for each GPU wait for it.
  */
 #include "search/gpu_schedule.h"
 
@@ -18,9 +18,9 @@
 
 /*
  * For each GPU one thread drives it, as long as there are groups, the next block is in the GPU's memory and a round is free; another one
- * hands it batches of alignments. Both mostly wait for the GPU, so they are not among the threads of the context; if they cannot be made,
- * those do their work, too. The threads of the context take any other work that there is: they load the GPU's next block, finish the pairs
- * of its oldest round, and align the queries that are complete.
+ * hands it batches of alignments, if it aligns. Both mostly wait for the GPU, so they are not among the threads of the context; if they
+ * cannot be made, those do their work, too. The threads of the context take any other work that there is: they load the GPU's next block,
+ * finish the pairs of its oldest round, and align the queries that are complete.
  *
  * A pass takes a few groups through all blocks of a GPU. The next pass takes the blocks in the opposite order, since the last blocks are
  * still in memory. So the queries of a pass are complete, and threads align them, during the GPU's next pass. A round is one group and one
@@ -31,7 +31,7 @@
  */
 enum {
     ROUNDS = 3,
-    GPU_THREADS = 2,       /* for each GPU, that wait for it */
+    GPU_THREADS = 2,       /* for each GPU, that wait for it; one if no GPU aligns */
     FEW_THREADS = 8,       /* for each GPU; with more the GPU, not the processors, is what the search waits for */
     PASS_RESIDUES = 40000, /* residues of the queries of a pass; more if blocks load slowly */
     PASS_LOADS = 2         /* a pass is long enough that searching a block takes this many times as long as loading the next one */
@@ -371,7 +371,11 @@ static bool align_batch(struct gpu_schedule *schedule, struct gpu_queue *queue)
 
 /* --- threads --- */
 
-static size_t n_gpu_threads(const struct gpu_schedule *schedule) { return GPU_THREADS * schedule->gpu->n_devices; }
+/* Those that hand over batches are of use only where GPUs align. */
+static size_t n_gpu_threads(const struct gpu_schedule *schedule)
+{
+    return (schedule->align.n_queues > 0 ? GPU_THREADS : 1) * schedule->gpu->n_devices;
+}
 
 static bool goes_on(const struct gpu_schedule *schedule)
 {
@@ -450,15 +454,24 @@ static void *wait_for_gpu(void *arg)
     return NULL;
 }
 
+/* Lets threads sleep while a GPU scans for them, or ends that. */
+static tms_status let_sleep(const struct gpu_schedule *schedule, bool sleeps)
+{
+    tms_status status = TMS_OK;
+
+    for (size_t i = 0; i < schedule->gpu->n_devices && status == TMS_OK; i++)
+        status = gpu_let_sleep(schedule->gpu->devices[i].ctx->gpu, sleeps);
+    return status;
+}
+
 /* Starts the threads that wait for GPUs. They sleep meanwhile if there are few threads, and no processors left for them. */
 static tms_status start_gpu_threads(struct gpu_schedule *schedule)
 {
     const size_t n = schedule->gpu->n_devices, n_threads = (size_t)tms_context_threads(schedule->ctx);
-    tms_status status = TMS_OK;
+    tms_status status;
 
     schedule->align.sleeps = n_threads < FEW_THREADS * n && n_threads + n_gpu_threads(schedule) > (size_t)context_processors();
-    for (size_t i = 0; i < n && schedule->align.sleeps && status == TMS_OK; i++)
-        status = gpu_let_sleep(schedule->gpu->devices[i].ctx->gpu);
+    status = let_sleep(schedule, schedule->align.sleeps);
     for (size_t i = 0; i < n_gpu_threads(schedule) && status == TMS_OK; i++) {
         struct gpu_thread *thread = &schedule->threads[i];
         *thread = (struct gpu_thread){.schedule = schedule, .work = i < n ? drive : align_batch, .queue = &schedule->queues[i % n]};
@@ -475,6 +488,7 @@ static void join_gpu_threads(struct gpu_schedule *schedule)
     for (size_t i = 0; i < n_gpu_threads(schedule); i++)
         if (schedule->threads[i].runs)
             pthread_join(schedule->threads[i].id, NULL);
+    (void)let_sleep(schedule, false); /* the search's own context lives on */
 }
 
 /* --- a batch --- */

@@ -6,6 +6,41 @@
 
 enum { SUBJECTS_AT_ONCE = 256, PAGE_BYTES = 4096 };
 
+/* Called when the context's GPU is open or could not be opened: proceeds as if the search was created now. */
+static tms_status open_awaited(void *arg)
+{
+    struct search_gpu_start *start = arg;
+    struct search_gpu_limits limits = start->limits;
+    tms_status status = start->await(start->await_arg, start->ctx);
+
+    limits.n_more = start->ctx->gpu != NULL ? limits.n_more : 0;
+    if (status == TMS_OK)
+        status = search_gpu_limits_check(start->ctx, &limits, false);
+    if (status == TMS_OK)
+        status = start->open(start->search, &limits);
+    if (status == TMS_OK) {
+        start->subjects->awaits_gpu = false;
+        start->subjects->open_gpu = NULL;
+    }
+    start->has_failed = status != TMS_OK;
+    return status;
+}
+
+tms_status search_gpu_start(struct search_gpu_start *start)
+{
+    struct search_gpu_limits *limits = &start->limits;
+    tms_status status = search_gpu_limits_check(start->ctx, limits, start->await != NULL);
+
+    if (status != TMS_OK || start->await == NULL)
+        return status == TMS_OK ? start->open(start->search, limits) : status;
+    for (size_t i = 0; i < limits->n_more; i++)
+        start->more[i] = limits->more[i];
+    limits->more = start->more;
+    start->subjects->open_gpu = open_awaited;
+    start->subjects->open_arg = start;
+    return TMS_OK;
+}
+
 struct awaiting {
     const struct search_subjects *subjects;
     uint64_t end;      /* of the subjects */

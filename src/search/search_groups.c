@@ -15,8 +15,6 @@ void query_group_free(const struct search_setup *setup, struct query_group *grou
     ordered_section_destroy(&group->order);
 }
 
-static bool is_on_gpu(const struct search_state *s) { return s->subjects->gpu != NULL || s->subjects->awaits_gpu; }
-
 /* Whether query `next` belongs to the group of query `first`, which has so many residues without it. */
 static bool is_together(const struct search_state *s, size_t first, size_t next, int residues, int most)
 {
@@ -28,7 +26,7 @@ static bool is_together(const struct search_state *s, size_t first, size_t next,
 /* Takes queries from `first` on, as many as a group may have. */
 static void cut_group(const struct search_state *s, size_t first, struct query_group *out)
 {
-    const int most = is_on_gpu(s) ? s->setup->gpu_group_residues : s->setup->group_residues;
+    const int most = search_is_on_gpu(s->subjects) ? s->setup->gpu_group_residues : s->setup->group_residues;
     int residues = 0;
 
     memset(out, 0, sizeof *out);
@@ -66,7 +64,7 @@ void search_build_group(void *arg, size_t task, int thread)
     tms_status status = place_queries(s, group);
 
     if (status == TMS_OK)
-        status = s->setup->program->build_group(s, is_on_gpu(s), group, thread);
+        status = s->setup->program->build_group(s, search_is_on_gpu(s->subjects), group, thread);
     search_record(s, status);
 }
 

@@ -29,6 +29,9 @@ struct search_subjects {
     void *open_arg;
 };
 
+/* search_is_on_gpu() - whether a GPU scans, or will when it is open. */
+static inline bool search_is_on_gpu(const struct search_subjects *subjects) { return subjects->gpu != NULL || subjects->awaits_gpu; }
+
 /* search_subjects_range() - the subjects that scans go through. */
 static inline tms_seqdb_range search_subjects_range(const struct search_subjects *subjects)
 {

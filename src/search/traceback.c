@@ -31,8 +31,9 @@ bool traceback_find_start(const int *scores, const uint8_t *query, const uint8_t
     return true;
 }
 
+/* made [in] the alignment, if a GPU has made it, and its runs are made_runs */
 static tms_status align(const struct search_setup *setup, const struct search_query *query, const struct subject_frames *subject,
-                        struct search_scratch *w, struct hsp *h)
+                        const struct align_gpu_alignment *made, const int *made_runs, struct search_scratch *w, struct hsp *h)
 {
     const struct search_query *strand = search_query_strand(query, h->context);
     const struct gapped_costs gapped = search_gapped_costs(setup, setup->x_final);
@@ -42,8 +43,10 @@ static tms_status align(const struct search_setup *setup, const struct search_qu
 
     if (!setup->translates_subjects)
         window = gapped_window_around(strand->length, n, h->start_query, h->start_subject);
-    status = align_hsp(&gapped, strand->codes, strand->length, subject->codes[h->subject_frame], window, &w->gapped, h);
-
+    if (made != NULL)
+        status = align_hsp_take(made, made_runs + made->first_run, h);
+    else
+        status = align_hsp(&gapped, strand->codes, strand->length, subject->codes[h->subject_frame], window, &w->gapped, h);
     if (status == TMS_OK)
         status = hsp_set_add(&w->accepted, search_box_of(setup, h));
     if (status == TMS_OK)
@@ -81,7 +84,7 @@ tms_status traceback_keep_apart(const struct search_setup *setup, struct search_
 static int rated_length(const struct search_setup *setup, int n) { return setup->translates_subjects && setup->links ? n / 3 : n; }
 
 tms_status traceback(const struct search_setup *setup, const struct search_query *query, const struct subject_frames *subject,
-                     struct search_scratch *w, struct subject_hits *hits)
+                     struct traceback_made made, struct search_scratch *w, struct subject_hits *hits)
 {
     const struct hsp_list *before = &hits->hsps;
     int n = subject->lengths[0];
@@ -90,6 +93,7 @@ tms_status traceback(const struct search_setup *setup, const struct search_query
     hsp_set_clear(&w->accepted);
     hsp_list_clear(&w->hsps);
     for (size_t i = 0; i < before->n && status == TMS_OK; i++) {
+        const bool is_made = i < made.n && made.alignments[i].n_runs >= 0;
         struct hsp h = before->items[i];
         if (hsp_set_contains(&w->accepted, search_box_of(setup, &h)))
             continue;
@@ -97,7 +101,7 @@ tms_status traceback(const struct search_setup *setup, const struct search_query
             !traceback_find_start(setup->scores, search_query_strand(query, h.context)->codes, subject->codes[h.subject_frame], &h))
             continue;
         n = subject->lengths[h.subject_frame];
-        status = align(setup, query, subject, w, &h);
+        status = align(setup, query, subject, is_made ? &made.alignments[i] : NULL, made.runs, w, &h);
     }
     hsp_purge(&w->hsps);
     if (status == TMS_OK)

@@ -2,16 +2,25 @@
 #ifndef TMS_TRACEBACK_H
 #define TMS_TRACEBACK_H
 
+#include "search/align_hsp_cuda.h"
 #include "search/gapped_stage.h"
+
+/* What a GPU has made: alignments of a subject's first n preliminary HSPs from their start points. All zero is none. */
+struct traceback_made {
+    const struct align_gpu_alignment *alignments;
+    size_t n;
+    const int *runs;
+};
 
 /*
  * traceback() - replaces the preliminary HSPs of a subject by final ones; the list may become empty.
  *   subject [in] with all frames that HSPs are of
+ *   made    [in] of a subject without frames
  *   hits    [in,out] the subject's HSPs
  * Returns TMS_OK or TMS_E_MEMORY.
  */
 tms_status traceback(const struct search_setup *setup, const struct search_query *query, const struct subject_frames *subject,
-                     struct search_scratch *worker, struct subject_hits *hits);
+                     struct traceback_made made, struct search_scratch *worker, struct subject_hits *hits);
 
 /*
  * traceback_find_start() - sets the start point of an HSP whose own is at the beginning of both sequences: in the best stretch of its

@@ -1,7 +1,7 @@
 /*
  * agree_last_stage.c - matrices and final alignments on a GPU: for each pair of a query and a subject the scores that the CPU makes, all
- * matrices, usual sequences and odd ones, and for each start point the CPU's ends, score and operations. What the GPU leaves to the CPU is
- * counted, and must be little.
+ * matrices, optimised and scaled, usual sequences and odd ones, and for each start point the CPU's ends, score and operations. What the GPU
+ * leaves to the CPU is counted, and must be little.
  *
  * TAMIS_REQUIRE_GPU=1 makes a missing GPU a failure; TAMIS_AGREE_QUICK=1 keeps to few pairs (for compute-sanitizer); TAMIS_AGREE_ONLY is
  * the test to run.
@@ -14,26 +14,21 @@
 
 #include "agree/cpu_and_gpu.h"
 
-enum { SCORES = RESIDUE_CODES * RESIDUE_CODES, STARTS = 3 /* of a pair */, LONGEST = 1200, QUERIES = 7, GIVEN = 3 };
+enum { SCORES = RESIDUE_CODES * RESIDUE_CODES, STARTS = 3 /* of a pair */, LONGEST = 1200, QUERIES = 7 };
 
 /* FEW: of few amino acids, so that the optimisation takes long; EVERY: of all codes. */
 enum kind { USUAL, FEW, EVERY, KINDS };
 
-/*
- * Sequences one after the other, with a 0 before and after each; the first QUERIES are queries. The first GIVEN pairs come a second time,
- * with scaled matrices, which are given.
- */
+/* Sequences one after the other, with a 0 before and after each; the first QUERIES are queries. */
 struct sample {
     const struct composition_basis *basis;
     uint8_t *codes;
     size_t n_codes, n_pairs, n_starts;
     struct composition queries[QUERIES], *subjects;
-    double rows[QUERIES * JOINT_LETTERS];
+    double rows[QUERIES * JOINT_LETTERS], shares[QUERIES * JOINT_LETTERS];
     struct composition_gpu_pair *pairs;
     struct align_gpu_pair *sequences;
     struct align_gpu_start *starts;
-    int16_t given[GIVEN * SCORES];
-    size_t n_given;
 };
 
 static uint8_t letter(sample_random *r, enum kind kind)
@@ -70,24 +65,30 @@ static void make_sample(sample_random *r, const struct composition_basis *basis,
     s->codes = calloc((n + QUERIES) * (LONGEST + 1) + 1, 1);
     s->subjects = calloc(n, sizeof *s->subjects);
     s->pairs = calloc(n, sizeof *s->pairs);
-    s->sequences = calloc(n + GIVEN, sizeof *s->sequences);
-    s->starts = calloc((n + GIVEN) * STARTS, sizeof *s->starts);
+    s->sequences = calloc(n, sizeof *s->sequences);
+    s->starts = calloc(n * STARTS, sizeof *s->starts);
     s->n_codes = 1;
     s->n_pairs = s->n_starts = 0;
     for (size_t q = 0; q < QUERIES; q++) {
         queries[q].query = add_sequence(r, s, kind, NULL, &queries[q].query_length);
         composition_of(s->codes + queries[q].query, (size_t)queries[q].query_length, &s->queries[q]);
         composition_smooth(basis, &s->queries[q], s->rows + q * JOINT_LETTERS);
+        composition_shares(&s->queries[q], s->shares + q * JOINT_LETTERS);
     }
     for (size_t i = 0; i < n; i++) {
         const size_t q = random_below(r, QUERIES);
         struct align_gpu_pair p = queries[q];
+        struct composition_gpu_pair *pair = &s->pairs[s->n_pairs];
         p.subject = add_sequence(r, s, kind, &queries[q], &p.subject_length);
         composition_of(s->codes + p.subject, (size_t)p.subject_length, &s->subjects[s->n_pairs]);
         if (s->queries[q].n_counted == 0 || s->subjects[s->n_pairs].n_counted == 0)
             continue;
-        s->pairs[s->n_pairs].query = (uint32_t)q;
-        composition_smooth(basis, &s->subjects[s->n_pairs], s->pairs[s->n_pairs].columns);
+        pair->query = (uint32_t)q;
+        pair->is_scaled = random_below(r, 3) == 0;
+        if (pair->is_scaled)
+            composition_shares(&s->subjects[s->n_pairs], pair->columns);
+        else
+            composition_smooth(basis, &s->subjects[s->n_pairs], pair->columns);
         for (int k = 0; k < STARTS; k++)
             s->starts[s->n_starts++] = (struct align_gpu_start){(uint32_t)s->n_pairs, (int)random_below(r, (size_t)p.query_length),
                                                                 (int)random_below(r, (size_t)p.subject_length)};
@@ -96,29 +97,12 @@ static void make_sample(sample_random *r, const struct composition_basis *basis,
 }
 
 /* Makes the matrix of pair i. Returns false if there is none. */
-static bool adjust(const struct sample *s, size_t i, enum composition_mode mode, struct adjusted_matrix *out)
+static bool adjust(const struct sample *s, size_t i, struct adjusted_matrix *out)
 {
     const struct align_gpu_pair *p = &s->sequences[i];
     const struct composition_pair pair = {s->queries[s->pairs[i].query], s->subjects[i], (size_t)p->query_length,
                                           (size_t)p->subject_length};
-    return composition_adjust(s->basis, mode, &pair, out);
-}
-
-/* Adds the pairs with given matrices. matrices [out] these, behind those of the other pairs */
-static void give_matrices(struct sample *s, struct adjusted_matrix *matrices)
-{
-    const size_t n = s->n_pairs, n_starts = s->n_starts;
-    s->n_given = n < GIVEN ? n : GIVEN;
-    for (size_t i = 0; i < s->n_given; i++) {
-        assert_true(adjust(s, i, COMPOSITION_SCALED, &matrices[n + i]));
-        for (size_t k = 0; k < SCORES; k++)
-            s->given[i * SCORES + k] = (int16_t)(&matrices[n + i].scores[0][0])[k];
-        s->sequences[n + i] = s->sequences[i];
-    }
-    for (size_t i = 0; i < n_starts && s->starts[i].pair < s->n_given; i++) {
-        s->starts[s->n_starts] = s->starts[i];
-        s->starts[s->n_starts++].pair += (uint32_t)n;
-    }
+    return composition_adjust(s->basis, s->pairs[i].is_scaled ? COMPOSITION_SCALED : COMPOSITION_OPTIMISED, &pair, out);
 }
 
 static void free_sample(struct sample *s)
@@ -130,7 +114,7 @@ static void free_sample(struct sample *s)
     free(s->starts);
 }
 
-/* Compares the matrices. matrices [out] the CPU's. Returns how many the GPU has left that the CPU optimises. */
+/* Compares the matrices. matrices [out] the CPU's. Returns how many the GPU has left, but for optimisations that do not converge. */
 static size_t check_matrices(const struct sample *s, const struct composition_gpu_matrices *got, struct adjusted_matrix *matrices)
 {
     int16_t *scores = malloc(s->n_pairs * SCORES * sizeof *scores);
@@ -139,12 +123,13 @@ static size_t check_matrices(const struct sample *s, const struct composition_gp
     ASSERT_OK(gpu_ctx, gpu_download(&gpu_ctx->fault, 0, scores, got->d_scores, s->n_pairs * SCORES * sizeof *scores));
     ASSERT_OK(gpu_ctx, gpu_download(&gpu_ctx->fault, 0, is_made, got->d_is_made, s->n_pairs));
     for (size_t i = 0; i < s->n_pairs; i++) {
-        const bool is_there = adjust(s, i, COMPOSITION_OPTIMISED, &matrices[i]);
+        const enum composition_rule wanted = s->pairs[i].is_scaled ? RULE_SCALED : RULE_OPTIMISED;
+        const bool is_there = adjust(s, i, &matrices[i]);
         assert_true(is_there);
-        n_left += !is_made[i] && matrices[i].rule == RULE_OPTIMISED;
+        n_left += !is_made[i] && matrices[i].rule == wanted;
         if (!is_made[i])
             continue;
-        assert_int_equal(matrices[i].rule, RULE_OPTIMISED);
+        assert_int_equal(matrices[i].rule, wanted);
         for (int k = 0; k < SCORES; k++)
             assert_int_equal(scores[i * SCORES + (size_t)k], (&matrices[i].scores[0][0])[k]);
     }
@@ -186,6 +171,24 @@ static size_t check_alignments(const struct sample *s, const struct gapped_costs
     return n_left;
 }
 
+/* Aligns with one matrix for all pairs, which overwrites theirs. */
+static void check_standard(const struct sample *s, struct gapped_costs costs, size_t work_bytes, struct adjusted_matrix *matrices)
+{
+    struct align_gpu_found found = {0};
+    size_t n_short;
+    costs.scores = &s->basis->standard[0][0];
+    for (size_t i = 0; i < s->n_pairs; i++)
+        memcpy(matrices[i].scores, s->basis->standard, sizeof matrices[i].scores);
+    ASSERT_OK(gpu_ctx, align_gpu(gpu_ctx, &costs,
+                                 &(struct align_gpu_batch){s->codes, s->n_codes, s->sequences, s->n_pairs, s->starts, s->n_starts, NULL,
+                                                           NULL, work_bytes},
+                                 &found));
+    n_short = check_alignments(s, &costs, matrices, &found);
+    print_message("by one matrix: %zu starts, %zu left\n", s->n_starts, n_short);
+    assert_true(n_short <= s->n_starts / 20 + 1);
+    align_gpu_found_free(&found);
+}
+
 /* With the usual costs and X-drop of a matrix, or with half that X-drop. */
 static void check(sample_random *r, const struct composition_basis *basis, enum kind kind, size_t n, size_t work_bytes)
 {
@@ -195,14 +198,12 @@ static void check(sample_random *r, const struct composition_basis *basis, enum 
                                        .x_drop = (int)(25 * log(2) / usual->lambda * COMPOSITION_SCALE) / (1 + (int)random_below(r, 2))};
     struct composition_gpu_matrices got;
     struct align_gpu_found found = {0};
-    struct adjusted_matrix *matrices = malloc((n + GIVEN) * sizeof *matrices);
+    struct adjusted_matrix *matrices = malloc(n * sizeof *matrices);
     struct sample s;
     size_t n_left, n_short;
     make_sample(r, basis, kind, n, &s);
-    give_matrices(&s, matrices);
-    ASSERT_OK(gpu_ctx,
-              composition_gpu_make(gpu_ctx->gpu, basis,
-                                   &(struct composition_gpu_batch){s.rows, QUERIES, s.pairs, s.n_pairs, s.given, s.n_given}, &got));
+    ASSERT_OK(gpu_ctx, composition_gpu_make(gpu_ctx->gpu, basis,
+                                            &(struct composition_gpu_batch){s.rows, s.shares, QUERIES, s.pairs, s.n_pairs}, &got));
     if (!got.are_equal) {
         print_message("skipped: this processor's logarithms are not the GPU's\n");
         skip();
@@ -210,8 +211,8 @@ static void check(sample_random *r, const struct composition_basis *basis, enum 
     n_left = check_matrices(&s, &got, matrices);
     assert_true(align_gpu_takes(&costs));
     ASSERT_OK(gpu_ctx, align_gpu(gpu_ctx, &costs,
-                                 &(struct align_gpu_batch){s.codes, s.n_codes, s.sequences, s.n_pairs + s.n_given, s.starts, s.n_starts,
-                                                           got.d_scores, got.d_is_made, work_bytes},
+                                 &(struct align_gpu_batch){s.codes, s.n_codes, s.sequences, s.n_pairs, s.starts, s.n_starts, got.d_scores,
+                                                           got.d_is_made, work_bytes},
                                  &found));
     n_short = check_alignments(&s, &costs, matrices, &found);
     print_message("%s, kind %d: %zu pairs, %zu left; %zu starts, %zu left\n", basis->matrix->name, (int)kind, s.n_pairs, n_left, s.n_starts,
@@ -219,6 +220,8 @@ static void check(sample_random *r, const struct composition_basis *basis, enum 
     assert_true(kind == FEW || n_left <= s.n_pairs / 20 + 1);
     assert_true(kind == FEW || n_short <= s.n_starts / 20 + 1);
     align_gpu_found_free(&found);
+    if (kind != FEW)
+        check_standard(&s, costs, work_bytes, matrices);
     free(matrices);
     free_sample(&s);
 }

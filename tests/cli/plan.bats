@@ -140,6 +140,47 @@ EOF
     "$TAMIS" blastp -q -query "my q.fa" -db db -evalue 1e-3 -outfmt 6 | cmp - hits.txt
 }
 
+@test "translated searches: bases or residues, batches of the program, and the commands are those that the workflow takes" {
+    need python3
+    bases 40 1 q >q.fa
+    bases 80 2 s >s.fa
+    proteins 50 2 s >p.fa
+    "$TAMIS" makedb -in s.fa -dbtype nucl -out nucl >/dev/null
+    "$TAMIS" makedb -in p.fa -dbtype prot -out prot >/dev/null
+    mkdir bin
+    cat >bin/sbatch <<'EOF'
+#!/bin/bash
+while [[ $1 == -* ]]; do shift; done
+SLURM_ARRAY_TASK_ID=1 SLURM_CPUS_PER_TASK=1 "$@" >&2
+echo 7
+EOF
+    chmod +x bin/sbatch
+    # plans TASK PROGRAM QUERIES DB QUERY-LETTERS DB-LETTERS
+    plans() {
+        expect 0 "$TAMIS" plan -task "$1" -query "$3" -db "$4" --nodes 2 -evalue 1e-3 -num_threads 1
+        grep -q "^queries .* $5, " out
+        grep -q "^database .* $6\$" out
+        grep -q "^  program: $2\$" out
+        rm -rf parts hits.txt
+        PATH=$PWD/bin:$PATH bash -c "$(sed -n 's/^  \(.*tamis-array.sh submit .*\)/\1/p' out)" >submitted
+        "$TAMIS" "$2" -q -query "$3" -db "$4" -evalue 1e-3 -outfmt 6 | cmp - hits.txt
+        expect 0 "$TAMIS" plan -task "$1" -query "$3" -db "$4" --nodes 2 --json
+        [ "$(value program) $(value queries n)" = "$2 $(grep -c '>' "$3")" ]
+        [ "$(value queries residues)" = "$(grep -v '>' "$3" | tr -d '\n' | wc -c)" ]
+    }
+    plans blastx blastx q.fa prot bases residues
+    plans tblastn tblastn p.fa nucl residues bases
+    plans tblastx tblastx q.fa nucl bases bases
+    run ! grep -q -e ' -task ' <(value slurm)
+    # query batches of 10,002 bases
+    awk 'BEGIN { srand(1); for (i = 1; i <= 9; i++) { printf ">l%d\n", i; for (k = 0; k < 6000; k++) printf "%s", substr("ACGT", 1 + int(4 * rand()), 1); print "" } }' >long.fa
+    for task in blastx tblastx; do
+        expect 0 "$TAMIS" plan -task "$task" -query long.fa --db-residues 1G --nodes 2 --json
+        [ "$(value queries batches)" = 5 ]
+    done
+    expect 2 "$TAMIS" plan -task tblastx -query q.fa -db prot --nodes 2
+}
+
 @test "blastn: the task chooses the program, BATCH_SIZE is planned, and the commands are those that the workflow takes" {
     need python3
     bases 40 1 q >q.fa

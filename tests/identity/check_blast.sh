@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# check_blast.sh [DIRECTORY] - tamis blastp, blastn, blastx and tblastn beside NCBI's on real sequences: a table of lines, lines that differ, and seconds.
+# check_blast.sh [DIRECTORY] - tamis blastp, blastn, blastx, tblastn and tblastx beside NCBI's on real sequences: a table of lines, lines that differ, and seconds.
 #
 # DIRECTORY has queries of proteins, *.fasta, and one database, *.fa.gz; default: $TAMIS_TEST_DATA/proteins. 1,000 proteins drawn from the
 # database are queries too. If $TAMIS_TEST_DATA is set (CONTRIBUTING.md names what is there), blastn searches its genomes with genomes and reads, tblastn
-# these genomes with proteins, and blastx 20,000 proteins drawn from the database with genomes and reads. What NCBI's program printed is kept in TAMIS_BLAST_CACHE (default: ~/.cache/tamis-check-blast) and used again;
+# these genomes with proteins, blastx 20,000 proteins drawn from the database with genomes and reads, and tblastx pieces of a genome with those of another. What NCBI's program printed is kept in TAMIS_BLAST_CACHE (default: ~/.cache/tamis-check-blast) and used again;
 # its seconds are those of then; without NCBI's programs the cases are run of which that is there. TAMIS: the command. TAMIS_THREADS: of both
 # (default: all), but that NCBI's takes one where its result depends on them. TAMIS_BLAST_OPTIONS: more options of tamis, such as
 # --device cuda. TAMIS_BLAST_ONLY: a regular expression, of the cases to run:
@@ -201,6 +201,15 @@ bases() {
         blastx_row two_mbp_pieces two_mbp_pieces.fa "${words[@]}"
     done
     blastx_row h_influenzae h_influenzae.fa # whole, in chunks
+    made_file h_influenzae_pieces.fa pieces 2000 20000 <h_influenzae.fa
+    [[ -e pieces.made ]] || {
+        "$tamis" makedb -in two_mbp_pieces.fa -dbtype nucl -title pieces -out pieces -logfile makedb.log && touch pieces.made
+    }
+    for options in "" "-seg no -evalue 1e-5" "-sum_stats false -strand minus -query_gencode 11 -db_gencode 11" "-culling_limit 2" \
+        "-best_hit_overhang 0.1 -best_hit_score_edge 0.1 -max_target_seqs 5"; do
+        read -r -a words <<<"$options"
+        compare tblastx "tblastx h_influenzae/k12 pieces" h_influenzae_pieces.fa pieces 1 "${words[@]}"
+    done
     for file in "$TAMIS_TEST_DATA"/reads/*.f*q.gz; do
         name=$(basename "$file" | sed 's/\.f.*//')
         blastx_row "$name" "$name.fa"

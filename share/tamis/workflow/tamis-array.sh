@@ -6,7 +6,7 @@
 # Submits a job for each cell of the grid, and one for the report, which runs when all cells have ended. Cells whose parts are complete
 # end at once, so the same command continues a search of which something has failed.
 #
-#   -p      the program: blastp (default) or blastn
+#   -p      the program: blastp (default), blastx, tblastn, tblastx or blastn
 #   -z      bases or residues of a query batch: the environment's BATCH_SIZE for all cells, which blastn needs (100000 to a million)
 #   -s, -q  parts of the database (default 4) and of the queries (default 1); each cell searches one of each
 #   -d      the folder of the parts (default parts); -o the report (default hits.txt); -f its -outfmt (default 6)

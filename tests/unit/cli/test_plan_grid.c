@@ -44,6 +44,33 @@ static void queries_first(void **state)
     chooses(search_of(1000000, 200 * GIGA), nodes_of(16, 16), 992, 1); /* the most cells */
 }
 
+/* A base that is translated counts as two residues, with a share of the work; long queries are divided batch by batch. */
+static void bases_are_translated(void **state)
+{
+    struct plan_search s = search_of(100, GIGA);
+    struct plan_grid proteins, queries, subjects, both;
+    const struct plan_nodes nodes = nodes_of(1, 16);
+
+    (void)state;
+    s.query_residues = 100 * 1000000;
+    s.n_batches = 100;
+    assert_true(plan_grid_choose(&s, &nodes, NULL, &proteins));
+    s.task = PLAN_BLASTX;
+    assert_true(plan_grid_choose(&s, &nodes, NULL, &queries));
+    s.task = PLAN_TBLASTN;
+    assert_true(plan_grid_choose(&s, &nodes, NULL, &subjects));
+    s.task = PLAN_TBLASTX;
+    assert_true(plan_grid_choose(&s, &nodes, NULL, &both));
+    assert_int_equal(proteins.n_query_shards, 1);
+    assert_int_equal(subjects.n_query_shards, 1);
+    assert_true(queries.n_query_shards > 10 && both.n_query_shards > 10);
+    assert_true(subjects.search_seconds < 0.6 * proteins.search_seconds && subjects.search_seconds > 0.4 * proteins.search_seconds);
+    assert_true(queries.search_seconds < 0.6 * proteins.search_seconds && queries.search_seconds > 0.4 * proteins.search_seconds);
+    assert_true(both.search_seconds < 0.7 * proteins.search_seconds && both.search_seconds > 0.5 * proteins.search_seconds);
+    assert_true(both.cell_bytes < queries.cell_bytes &&
+                subjects.cell_bytes * (double)subjects.n_shards < proteins.cell_bytes * (double)proteins.n_shards);
+}
+
 static void database_if_there_are_more_nodes(void **state)
 {
     (void)state;
@@ -170,6 +197,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(queries_first),
+        cmocka_unit_test(bases_are_translated),
         cmocka_unit_test(database_if_there_are_more_nodes),
         cmocka_unit_test(shards_fit_into_memory),
         cmocka_unit_test(any_grid),

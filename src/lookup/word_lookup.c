@@ -16,8 +16,7 @@
 #include "base/base.h"
 
 enum {
-    FIRST_CODE = 1,     /* no word has a gap */
-    LONGEST_DIRECT = 3, /* letters of the longest words that index `starts` directly */
+    FIRST_CODE = 1, /* no word has a gap */
     DIRECT_RADIX = 32,
     PREFIX = 2 /* first letters that the words of a part have in common */
 };
@@ -166,7 +165,7 @@ static void init(const struct word_lookup_rules *rules, struct word_lookup *out)
     memset(out, 0, sizeof *out);
     out->word_size = rules->word_size;
     out->threshold = rules->threshold;
-    out->radix = rules->word_size <= LONGEST_DIRECT ? DIRECT_RADIX : (uint32_t)rules->n_letters;
+    out->radix = rules->word_size <= WORD_LOOKUP_LONGEST_DIRECT ? DIRECT_RADIX : (uint32_t)rules->n_letters;
     for (int i = 1; i < rules->word_size; i++)
         top *= out->radix;
     out->n_words = top * out->radix;
@@ -377,8 +376,8 @@ tms_status word_lookup_build(const struct word_lookup_rules *rules, const struct
     init(rules, out);
     for (int code = 0; code < RESIDUE_CODES; code++)
         word_lookup_rank(rules, code, &s.ranks[code]);
-    done = rules->word_size <= LONGEST_DIRECT ? build_direct(&s, queries, n_queries, short_positions)
-                                              : build_long(&s, queries, n_queries, short_positions);
+    done = rules->word_size <= WORD_LOOKUP_LONGEST_DIRECT ? build_direct(&s, queries, n_queries, short_positions)
+                                                          : build_long(&s, queries, n_queries, short_positions);
     if (!done)
         word_lookup_free(out);
     return done ? TMS_OK : TMS_E_MEMORY;
@@ -406,7 +405,7 @@ void word_lookup_words(const struct word_lookup *table, const uint8_t *subject, 
     uint32_t word = 0;
     int broken_until = -1; /* the last code without a letter; as a 0 it leaves the rolling number as it entered */
 
-    if (w == LONGEST_DIRECT && !table->breaks) {
+    if (w == WORD_LOOKUP_LONGEST_DIRECT && !table->breaks) {
         words_of_3(subject, n, words);
         return;
     }

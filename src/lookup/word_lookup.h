@@ -18,6 +18,7 @@
 
 enum {
     WORD_LOOKUP_MAX_WORD = 7,
+    WORD_LOOKUP_LONGEST_DIRECT = 3, /* letters of the longest words that index `starts` directly */
     WORD_LOOKUP_NO_LETTER = 255,
     WORD_LOOKUP_POSITIONS16 = 1 << 16 /* 16-bit positions are less than this */
 };

@@ -1,49 +1,77 @@
-/* gapped_align_warp.cuh - gapped_align() by a warp: directions lie in global memory, and one lane walks back along them. */
+/* gapped_align_warp.cuh - gapped_align() by a warp: directions lie in global memory, and the warp walks back along them. */
 #ifndef TMS_GAPPED_ALIGN_WARP_CUH
 #define TMS_GAPPED_ALIGN_WARP_CUH
 
 #include "extend/gapped_warp.cuh"
 
-/* What fits, of one side of an alignment, or of both for the runs; longer ones are abandoned. */
-enum { GAPPED_WARP_DIRECTIONS = 1 << 17, GAPPED_WARP_ROWS = 1 << 11, GAPPED_WARP_RUNS = 256 };
-
-/* A warp's part of global memory: directions of row a, column b are items[starts[a] + b]. */
-struct gapped_warp_directions {
-    uint8_t items[GAPPED_WARP_DIRECTIONS];
-    int starts[GAPPED_WARP_ROWS];
+enum {
+    GAPPED_WARP_RUNS = 256,   /* runs of both sides of an alignment that fit; with more it is abandoned */
+    GAPPED_ALIGN_COLUMNS = 4, /* of a lane at first: final alignments have a higher X-drop */
+    GAPPED_BAND_WORDS = 8,    /* words of directions, 8 each, of a row */
+    GAPPED_BAND_BEFORE = 40   /* directions of a row before the diagonal */
 };
 
-/* A warp's memory for the way back, and the way: runs of 4 * length + enum gapped_operation, in shared memory. */
+/* A warp's memory for the way back, and the way: runs of 4 * length + enum gapped_operation. */
 struct gapped_warp_trace {
     struct gapped_warp_directions *directions;
-    int *runs, n_runs;
+    uint32_t (*band)[32]; /* in shared memory: GAPPED_BAND_WORDS for each lane, which has a row */
+    int *runs, n_runs;    /* in shared memory */
 };
 
-/* Adds a step to the runs from number `first` on. */
-__device__ static inline void gapped_warp_add(struct gapped_warp_trace *t, int first, int operation)
+/* Reads the directions around the diagonal that ends in row a, column b: each lane those of a row. In row 0 all are gaps in the query. */
+__device__ static inline void gapped_warp_read_band(const struct gapped_warp_trace *t, int a, int b, int lane)
 {
-    if (t->n_runs > first && (t->runs[t->n_runs - 1] & 3) == operation)
-        t->runs[t->n_runs - 1] += 4;
-    else if (t->n_runs < GAPPED_WARP_RUNS)
-        t->runs[t->n_runs++] = 4 + operation;
+    const int row = a - lane, at = row > 0 ? t->directions->starts[row] + b - lane - GAPPED_BAND_BEFORE : 0;
+    const uint32_t *words = (const uint32_t *)t->directions->items + (at >> 3);
+    uint32_t word = row > 0 ? words[0] : 0;
+    __syncwarp();
+#pragma unroll
+    for (int k = 0; k < GAPPED_BAND_WORDS; k++) {
+        const uint32_t next = row > 0 ? words[k + 1] : 0;
+        t->band[k][lane] = row > 0 ? __funnelshift_r(word, next, 4 * (at & 7)) : GAPPED_IN_QUERY * 0x11111111u;
+        word = next;
+    }
+    __syncwarp();
 }
 
-/* Appends the operations from the best cell back to the start point, as gapped_trace_back() does. One lane. */
-__device__ static inline void gapped_warp_trace_back(struct gapped_warp_trace *t, const struct gapped_extent *best)
+/* Appends a run. */
+__device__ static inline void gapped_warp_add(struct gapped_warp_trace *t, int operation, int n, int lane)
 {
-    const struct gapped_warp_directions *d = t->directions;
-    const int first = t->n_runs;
-    int a = best->query, b = best->subject, operation = GAPPED_MATCH;
+    if (n == 0)
+        return;
+    if (lane == 0 && t->n_runs < GAPPED_WARP_RUNS)
+        t->runs[t->n_runs] = 4 * n + operation;
+    t->n_runs++;
+}
+
+/* Appends the operations from the best cell back to the start point, as gapped_trace_back() does; a run of matches at once. */
+__device__ static inline void gapped_warp_trace_back(struct gapped_warp_trace *t, const struct gapped_extent *best, int lane)
+{
+    int a = best->query, b = best->subject, operation = GAPPED_MATCH, n = 0; /* the run so far */
 
     while (a > 0 || b > 0) {
-        const int direction = d->items[d->starts[a] + b];
-        if (!((operation == GAPPED_IN_QUERY && (direction & GAPPED_EXTENDS_IN_QUERY)) ||
-              (operation == GAPPED_IN_SUBJECT && (direction & GAPPED_EXTENDS_IN_SUBJECT))))
-            operation = direction & GAPPED_OPERATION;
-        a -= operation != GAPPED_IN_QUERY;
-        b -= operation != GAPPED_IN_SUBJECT;
-        gapped_warp_add(t, first, operation);
+        const int from_a = a, from_b = b;
+        gapped_warp_read_band(t, a, b, lane);
+        while (a > 0 || b > 0) {
+            const int row = from_a - a, at = GAPPED_BAND_BEFORE + b - (from_b - row), before = operation;
+            if (row >= 32 || at < 0 || at >= 8 * GAPPED_BAND_WORDS)
+                break;
+            const uint32_t mine = t->band[at / 8][lane] >> 4 * (at % 8), direction = __shfl_sync(~0u, mine, row);
+            if (!((operation == GAPPED_IN_QUERY && (direction & GAPPED_EXTENDS_IN_QUERY)) ||
+                  (operation == GAPPED_IN_SUBJECT && (direction & GAPPED_EXTENDS_IN_SUBJECT))))
+                operation = direction & GAPPED_OPERATION;
+            const unsigned others = __ballot_sync(~0u, (mine & GAPPED_OPERATION) != GAPPED_MATCH) >> row;
+            const int steps = operation != GAPPED_MATCH ? 1 : others != 0 ? __ffs((int)others) - 1 : 32 - row;
+            if (operation != before) {
+                gapped_warp_add(t, before, n, lane);
+                n = 0;
+            }
+            n += steps;
+            a -= operation != GAPPED_IN_QUERY ? steps : 0;
+            b -= operation != GAPPED_IN_SUBJECT ? steps : 0;
+        }
     }
+    gapped_warp_add(t, operation, n, lane);
 }
 
 /*
@@ -51,44 +79,20 @@ __device__ static inline void gapped_warp_trace_back(struct gapped_warp_trace *t
  *   best [out] the best cell
  * Returns false if something does not fit.
  */
-__device__ static inline bool gapped_align_warp(const struct gapped_warp_costs *costs, struct gapped_ring *ring, struct gapped_side query,
-                                                struct gapped_side subject, int step, struct gapped_warp_trace *t,
-                                                struct gapped_extent *best)
+__device__ static inline bool gapped_align_warp(const struct gapped_warp_costs *costs, struct gapped_side query, struct gapped_side subject,
+                                                int step, struct gapped_warp_trace *t, struct gapped_extent *best)
 {
-    struct gapped_warp_directions *d = t->directions;
-    const int lane = (int)(threadIdx.x % 32);
-    struct gapped_warp_rows r = {ring, subject.n, costs->extend, costs->open + costs->extend, 0, 0, 0, 0, {0, 0, 0}, d->items};
-    int used;
-
+    struct gapped_warp_rows r = {0, query, subject, step};
     *best = r.best;
     if (query.n <= 0 || subject.n <= 0)
         return true;
-    r.drop = max(costs->x_drop, r.open_extend);
-    __syncwarp();
-    gapped_warp_begin<true>(&r, lane);
-    if (lane == 0)
-        d->starts[0] = 0;
-    used = r.end;
-    for (int a = 1; a <= query.n; a++) {
-        const int start = used - r.first;
-        if (used > GAPPED_WARP_DIRECTIONS - 2 * GAPPED_RING || a >= GAPPED_WARP_ROWS)
-            return false;
-        r.directions = d->items + start;
-        if (lane == 0)
-            d->starts[a] = start;
-        if (!gapped_warp_row<false, true>(&r, a, costs->scores + RESIDUE_ROW * query.codes[(ptrdiff_t)step * (a - 1)], subject.codes, step,
-                                          lane))
-            break;
-        __syncwarp();
-        used = start + r.end;
-        if (r.end - r.first > GAPPED_WIDEST)
-            return false;
-    }
-    __syncwarp();
+    r.last_row = min(query.n, GAPPED_WARP_ROWS - 1);
+    r.directions = t->directions;
+    if (!gapped_warp_extend<GAPPED_ALIGN_COLUMNS, false, true>(&r, costs))
+        return false;
     *best = r.best;
-    if (lane == 0)
-        gapped_warp_trace_back(t, best);
-    t->n_runs = __shfl_sync(~0u, t->n_runs, 0);
+    __syncwarp();
+    gapped_warp_trace_back(t, best, r.lane);
     return t->n_runs < GAPPED_WARP_RUNS;
 }
 

@@ -10,7 +10,7 @@
 
 #define THREADS      128
 #define WARPS        (THREADS / 32)
-#define BLOCKS       8  /* of a multiprocessor */
+#define BLOCKS       7  /* of a multiprocessor */
 #define RUNS_A_START 24 /* in the mean there are 7 */
 
 static_assert(sizeof(struct align_gpu_start) + sizeof(struct align_gpu_alignment) + RUNS_A_START * sizeof(int) <= ALIGN_GPU_START_BYTES &&
@@ -38,8 +38,8 @@ struct align_args {
 
 /* Shared memory of a warp. */
 struct align_work {
-    struct gapped_ring ring;
     int scores[RESIDUE_CODES * RESIDUE_ROW];
+    uint32_t band[GAPPED_BAND_WORDS][32];
     int runs[GAPPED_WARP_RUNS];
 };
 
@@ -117,10 +117,9 @@ __device__ static inline void align(const struct align_args *args, uint32_t numb
         w->scores[k / RESIDUE_CODES * RESIDUE_ROW + k % RESIDUE_CODES] = scores[k];
     __syncwarp();
     trace->n_runs = 0;
-    bool fits = gapped_align_warp(&costs, &w->ring, gapped_side{query, start.query + 1}, gapped_side{subject, start.subject + 1}, -1, trace,
-                                  &left);
+    bool fits = gapped_align_warp(&costs, gapped_side{query, start.query + 1}, gapped_side{subject, start.subject + 1}, -1, trace, &left);
     const int n_left = trace->n_runs;
-    fits = fits && gapped_align_warp(&costs, &w->ring, gapped_side{query + 1, pair.query_length - start.query - 1},
+    fits = fits && gapped_align_warp(&costs, gapped_side{query + 1, pair.query_length - start.query - 1},
                                      gapped_side{subject + 1, pair.subject_length - start.subject - 1}, 1, trace, &right);
     if (fits)
         put(args, number,
@@ -137,7 +136,9 @@ __global__ static void __launch_bounds__(THREADS, BLOCKS) align_kernel(const __g
     __shared__ struct align_work works[WARPS];
     const int lane = (int)(threadIdx.x % 32);
     struct align_work *w = &works[threadIdx.x / 32];
-    struct gapped_warp_trace trace = {args.directions + blockIdx.x * WARPS + threadIdx.x / 32, w->runs, 0};
+    struct gapped_warp_trace trace = {args.directions + blockIdx.x * WARPS + threadIdx.x / 32, w->band, w->runs, 0};
+    for (int i = lane; i < RESIDUE_CODES * RESIDUE_ROW; i += 32)
+        w->scores[i] = gapped_warp_score(i, 0);
     for (;;) {
         uint32_t number = 0;
         if (lane == 0)
@@ -149,6 +150,7 @@ __global__ static void __launch_bounds__(THREADS, BLOCKS) align_kernel(const __g
             align(&args, number, w, &trace, lane);
         else if (lane == 0)
             args.out[number] = align_gpu_alignment{0, 0, 0, 0, 0, 0, -1};
+        __syncwarp();
     }
 }
 

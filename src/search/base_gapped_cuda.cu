@@ -39,11 +39,10 @@ __global__ static void unpack_kernel(const uint8_t *packed, uint32_t n_bytes, uc
 
 __global__ static void __launch_bounds__(THREADS) score_kernel(const struct base_gapped_args args)
 {
-    __shared__ struct gapped_ring rings[WARPS];
     __shared__ int scores[SUBJECT_CODES * RESIDUE_ROW];
     const int lane = (int)(threadIdx.x % 32);
     for (int i = (int)threadIdx.x; i < SUBJECT_CODES * RESIDUE_ROW; i += THREADS)
-        scores[i] = i % RESIDUE_ROW < CODES ? args.scores[i / RESIDUE_ROW * CODES + i % RESIDUE_ROW] : 0;
+        scores[i] = gapped_warp_score(i, i % RESIDUE_ROW < CODES ? args.scores[i / RESIDUE_ROW * CODES + i % RESIDUE_ROW] : 0);
     __syncthreads();
     for (;;) {
         uint32_t i = lane == 0 ? atomicAdd(args.next, 1) : 0;
@@ -59,8 +58,7 @@ __global__ static void __launch_bounds__(THREADS) score_kernel(const struct base
                                                     : gapped_side{args.queries + at.query - 1, at.n_before};
         long long cells = 0;
         bool fits = true;
-        struct gapped_extent extent = gapped_score_warp<false>(&costs, &rings[threadIdx.x / 32], rows, columns, is_after ? 1 : -1,
-                                                               MOST_CELLS, &cells, &fits);
+        struct gapped_extent extent = gapped_score_warp<false>(&costs, rows, columns, is_after ? 1 : -1, MOST_CELLS, &cells, &fits);
         if (!fits)
             extent.score = BASE_GAPPED_LEFT;
         if (lane == 0)

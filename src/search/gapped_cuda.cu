@@ -9,11 +9,13 @@
  */
 #include "base/array.h"
 #include "device/gpu_algorithms.cuh"
+#include "lookup/two_hit_scan.cuh"
 #include "search/gapped_cuda.h"
-#include "search/gapped_lanes.cuh"
+#include "search/gapped_pairs.cuh"
 
 #define THREADS     128
 #define WARPS       (THREADS / 32)
+#define BLOCKS      6       /* of a multiprocessor, for which registers suffice */
 #define MOST_CELLS  1000000 /* most cells of one side of an extension */
 #define WORK_HSP    32      /* cost of an HSP beside its residues, in residues */
 #define WORK_UNIT   8       /* residues */
@@ -55,19 +57,20 @@ __device__ static inline struct accepted extend(struct pair *p, const struct ung
 {
     const int at = start_in(p, initial), start_query = initial->query + at, start_subject = initial->subject + at;
     const struct gapped_sides sides = sides_of(p, start_query, start_subject);
-    struct gapped_extent extents[2];
-#pragma unroll
-    for (int i = 0; i < 2; i++)
-        extents[i] = is_restricted ? gapped_score_warp<true>(&p->costs, p->ring, sides.query[i], sides.subject[i], 2 * i - 1, MOST_CELLS,
-                                                             &p->cells, &p->fits)
-                                   : gapped_score_warp<false>(&p->costs, p->ring, sides.query[i], sides.subject[i], 2 * i - 1, MOST_CELLS,
-                                                              &p->cells, &p->fits);
+    struct gapped_extent left = {0, 0, 0}, right = {0, 0, 0};
+#pragma unroll 1
+    for (int i = 0; i < 2; i++) {
+        const struct gapped_side query = i == 0 ? sides.query[0] : sides.query[1], subject = i == 0 ? sides.subject[0] : sides.subject[1];
+        left = right;
+        right = is_restricted ? gapped_score_warp<true>(&p->costs, query, subject, 2 * i - 1, MOST_CELLS, &p->cells, &p->fits)
+                              : gapped_score_warp<false>(&p->costs, query, subject, 2 * i - 1, MOST_CELLS, &p->cells, &p->fits);
+    }
     const bool goes_right = sides.query[1].n > 0 && sides.subject[1].n > 0; /* otherwise the residue of the start point does not count */
-    return accepted{start_query + 1 - extents[0].query,
-                    goes_right ? start_query + 1 + extents[1].query : start_query,
-                    start_subject + 1 - extents[0].subject,
-                    goes_right ? start_subject + 1 + extents[1].subject : start_subject,
-                    extents[0].score + extents[1].score,
+    return accepted{start_query + 1 - left.query,
+                    goes_right ? start_query + 1 + right.query : start_query,
+                    start_subject + 1 - left.subject,
+                    goes_right ? start_subject + 1 + right.subject : start_subject,
+                    left.score + right.score,
                     start_query,
                     start_subject,
                     true,
@@ -97,25 +100,12 @@ __device__ static inline bool is_better(const struct accepted *a, const struct a
     return a->subject_end - a->subject < b->subject_end - b->subject;
 }
 
-/* Sorts the pair's HSPs in the order of extension. */
-__device__ static inline void put_in_order(const struct gapped_args *args, uint32_t first, int n, int lane)
+/* Whether an HSP lies within one of the n accepted ones; compared: the lane's of the first 32. */
+__device__ static inline bool is_in_kept(const struct accepted *made, const uint32_t *kept, int n, const struct accepted *compared,
+                                         const struct ungapped_hsp *h, int lane)
 {
-    for (int i = lane; i < n; i += 32) {
-        const struct ungapped_hsp mine = args->hsps[first + i].hsp.hsp;
-        int rank = 0;
-        for (int k = 0; k < n; k++) {
-            const struct ungapped_hsp other = args->hsps[first + k].hsp.hsp;
-            rank += k != i && comes_before(&other, &mine);
-        }
-        args->order[first + rank] = first + i;
-    }
-    __syncwarp();
-}
-
-__device__ static inline bool is_in_kept(const struct accepted *made, const uint32_t *kept, int n, const struct ungapped_hsp *h, int lane)
-{
-    bool is_in = false;
-    for (int i = lane; i < n; i += 32)
+    bool is_in = lane < n && contains(compared, h);
+    for (int i = lane + 32; i < n; i += 32)
         is_in |= contains(&made[kept[i]], h);
     return __any_sync(~0u, is_in);
 }
@@ -153,20 +143,64 @@ __device__ static inline struct accepted make(struct pair *p, uint32_t number, i
     return x;
 }
 
-/* Lists the extensions still to be made for the pair: HSPs from the i-th in order on that are not skipped so far. */
+/*
+ * Lists the extensions still to be made for the pair: HSPs from the i-th in order on that are not skipped so far. All lanes stay together,
+ * so that the compiler can rely on it in what follows.
+ */
 __device__ static inline void put_off(const struct pair *p, uint32_t first, int i, int n, int n_accepted, int form)
 {
     const struct gapped_args *args = p->args;
     const uint32_t *kept = args->kept + first;
-    for (i += p->lane; i < n; i += 32) {
-        const uint32_t number = args->order[first + i];
+    for (i += p->lane; __any_sync(~0u, i < n); i += 32) {
+        const uint32_t number = args->order[first + (uint32_t)min(i, n - 1)];
         const struct ungapped_hsp h = args->hsps[number].hsp.hsp;
-        bool is_in = args->is_made[number] >> form & 1;
-        for (int k = 0; k < n_accepted && !is_in; k++)
-            is_in = contains(&args->made[form][kept[k]], &h);
-        if (!is_in)
+        bool is_needed = i < n && !(args->is_made[number] >> form & 1);
+        for (int k = 0; k < n_accepted; k++)
+            is_needed = is_needed && !contains(&args->made[form][kept[k]], &h);
+        if (is_needed)
             args->ahead[atomicAdd(&args->sums->n_ahead, 1)] = FORMS * number + (uint32_t)form;
     }
+    __syncwarp();
+}
+
+/* An HSP of the pair, and its extension if that is made. Each lane has one of 32 that follow each other in order. */
+struct lane_hsp {
+    uint32_t number;
+    struct ungapped_hsp hsp;
+    int score;
+    bool is_made, fits;
+};
+
+__device__ static inline struct lane_hsp read_hsp(const struct gapped_args *args, uint32_t at, int form)
+{
+    const uint32_t number = args->order[at];
+    const bool is_made = args->is_made[number] >> form & 1;
+    return lane_hsp{number, args->hsps[number].hsp.hsp, is_made ? args->made[form][number].score : 0, is_made,
+                    is_made && args->made[form][number].fits};
+}
+
+__device__ static inline struct lane_hsp of_lane(const struct lane_hsp *mine, int lane)
+{
+    const int flags = __shfl_sync(~0u, mine->is_made | mine->fits << 1, lane);
+    return lane_hsp{__shfl_sync(~0u, mine->number, lane),
+                    {__shfl_sync(~0u, mine->hsp.query, lane), __shfl_sync(~0u, mine->hsp.subject, lane),
+                     __shfl_sync(~0u, mine->hsp.length, lane), __shfl_sync(~0u, mine->hsp.score, lane)},
+                    __shfl_sync(~0u, mine->score, lane),
+                    (flags & 1) != 0,
+                    (flags & 2) != 0};
+}
+
+/* Accepts an HSP, the one after n others. Returns what the lane compares later HSPs with. */
+__device__ static inline struct accepted accept(struct accepted *made, uint32_t *kept, int n, uint32_t number, int lane)
+{
+    const struct accepted x = made[number];
+    const bool is_compared = add_to_kept(made, kept, n, &x, lane);
+    if (lane == 0) {
+        made[number].is_compared = is_compared;
+        kept[n] = number;
+    }
+    __syncwarp();
+    return made[kept[min(lane, n)]];
 }
 
 /*
@@ -176,35 +210,33 @@ __device__ static inline void put_off(const struct pair *p, uint32_t first, int 
 __device__ static inline int extend_all(struct pair *p, uint32_t first, int n, int form)
 {
     const struct gapped_args *args = p->args;
-    struct accepted *made = args->made[form];
+    struct accepted *made = args->made[form], compared = {};
     uint32_t *kept = args->kept + first;
+    struct lane_hsp mine = {};
     int n_accepted = 0;
     for (int i = 0; i < n; i++) {
-        const uint32_t number = args->order[first + i];
-        const struct ungapped_hsp h = args->hsps[number].hsp.hsp;
-        if (is_in_kept(made, kept, n_accepted, &h, p->lane))
+        if (i % 32 == 0)
+            mine = read_hsp(args, first + (uint32_t)min(i + p->lane, n - 1), form);
+        struct lane_hsp next = of_lane(&mine, i % 32);
+        if (is_in_kept(made, kept, n_accepted, &compared, &next.hsp, p->lane))
             continue;
-        const bool is_made = args->is_made[number] >> form & 1;
-        if (!is_made && args->pass < LAST_PASS && p->cells > args->share && i + 1 < n) {
+        if (!next.is_made && args->pass < LAST_PASS && p->cells > args->share && i + 1 < n) {
             put_off(p, first, i, n, n_accepted, form);
             return LATE;
         }
-        struct accepted x = is_made ? made[number] : make(p, number, form);
+        if (!next.is_made) {
+            const struct accepted x = make(p, next.number, form);
+            next.score = x.score;
+            next.fits = x.fits;
+        }
         p->n_gapped++;
-        p->fits &= x.fits;
+        p->fits &= next.fits;
         if (!p->fits)
             return n_accepted;
-        if (x.score >= p->q.cutoff) {
-            x.is_compared = add_to_kept(made, kept, n_accepted, &x, p->lane);
-            if (p->lane == 0) {
-                made[number] = x;
-                kept[n_accepted] = number;
-            }
-            n_accepted++;
-            __syncwarp();
-        } else if (form == RESTRICTED && x.score >= p->q.near) {
+        if (next.score >= p->q.cutoff)
+            compared = accept(made, kept, n_accepted++, next.number, p->lane);
+        else if (form == RESTRICTED && next.score >= p->q.near)
             return AGAIN;
-        }
     }
     return n_accepted;
 }
@@ -244,11 +276,12 @@ __device__ static inline void leave(const struct gapped_args *args, uint32_t num
 {
     const struct two_hit_gpu_hsp *of = &args->hsps[first];
     const uint32_t at = take_space(args, 1, lane);
-    if (lane > 0 || at >= args->capacity)
-        return;
-    args->out[at] = gapped_gpu_hsp{number, of->subject, of->hsp.query, 0, 0, 0, 0, 0, 0, 0, first, (uint32_t)n};
-    args->out_keys[at] = number;
-    args->out_order[at] = at;
+    if (lane == 0 && at < args->capacity) {
+        args->out[at] = gapped_gpu_hsp{number, of->subject, of->hsp.query, 0, 0, 0, 0, 0, 0, 0, first, (uint32_t)n};
+        args->out_keys[at] = number;
+        args->out_order[at] = at;
+    }
+    __syncwarp();
 }
 
 __device__ static inline void do_pair(struct pair *p, uint32_t number, uint32_t first, int n)
@@ -256,8 +289,6 @@ __device__ static inline void do_pair(struct pair *p, uint32_t number, uint32_t 
     const struct gapped_args *args = p->args;
     int n_accepted;
     look_at(p, &args->hsps[first]);
-    if (args->pass == 0) /* later passes find the HSPs in order */
-        put_in_order(args, first, n, p->lane);
     const int best = args->hsps[args->order[first]].hsp.hsp.score;
     int form = args->is_restricted && best < p->q.near ? RESTRICTED : FULL;
     while ((n_accepted = extend_all(p, first, n, form)) == AGAIN)
@@ -279,15 +310,14 @@ __device__ static inline void do_pair(struct pair *p, uint32_t number, uint32_t 
 }
 
 /* Initialises a warp's part of a kernel. */
-__device__ static inline struct pair begin_warp(const struct gapped_args *args, int *scores, struct gapped_ring *rings)
+__device__ static inline struct pair begin_warp(const struct gapped_args *args, int *scores)
 {
     struct pair p = {};
     for (int i = threadIdx.x; i < RESIDUE_CODES * RESIDUE_ROW; i += blockDim.x)
-        scores[i] = args->scores[i];
+        scores[i] = gapped_warp_score(i, args->scores[i]);
     __syncthreads();
     p.args = args;
     p.costs = gapped_warp_costs{scores, args->open, args->extend, args->x_drop};
-    p.ring = &rings[threadIdx.x / 32];
     p.lane = (int)(threadIdx.x % 32);
     return p;
 }
@@ -300,6 +330,22 @@ __device__ static inline uint32_t next_of(uint32_t *counter, int lane)
     return __shfl_sync(~0u, number, 0);
 }
 
+/* Puts each pair's HSPs in the order of extension, a thread an HSP: a pair may have thousands, for which a warp would take milliseconds. */
+__global__ static void order_kernel(const __grid_constant__ struct gapped_args args)
+{
+    for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < args.n_hsps; i += gridDim.x * blockDim.x) {
+        const struct ungapped_hsp mine = args.hsps[i].hsp.hsp;
+        uint32_t first, rank = 0;
+        const int n = size_of_pair(&args, subject_at(args.pairs, *args.n_pairs, i), &first);
+        for (uint32_t k = first; n <= MOST_HSPS && k < first + (uint32_t)n; k++) {
+            const struct ungapped_hsp other = args.hsps[k].hsp.hsp;
+            rank += k != i && comes_before(&other, &mine);
+        }
+        if (n <= MOST_HSPS)
+            args.order[first + rank] = i;
+    }
+}
+
 /* Estimates how long a pair takes a warp: the residues of its HSPs. 0 stands for no pair. */
 __global__ static void work_kernel(const __grid_constant__ struct gapped_args args, uint16_t *work, uint32_t *numbers)
 {
@@ -307,17 +353,16 @@ __global__ static void work_kernel(const __grid_constant__ struct gapped_args ar
         uint32_t first, sum = 0;
         const int n = number < *args.n_pairs ? size_of_pair(&args, number, &first) : 0;
         for (int i = 0; i < min(n, MOST_HSPS); i++)
-            sum += args.is_made[first + i] & ((1 << FORMS) - 1) ? WORK_UNIT : WORK_HSP + (uint32_t)args.hsps[first + i].hsp.hsp.length;
+            sum += WORK_HSP + (uint32_t)args.hsps[first + i].hsp.hsp.length;
         work[number] = (uint16_t)min(sum / WORK_UNIT, (uint32_t)UINT16_MAX);
         numbers[number] = number;
     }
 }
 
-__global__ static void __launch_bounds__(THREADS) pairs_kernel(const __grid_constant__ struct gapped_args args)
+__global__ static void __launch_bounds__(THREADS, BLOCKS) pairs_kernel(const __grid_constant__ struct gapped_args args)
 {
     __shared__ int scores[RESIDUE_CODES * RESIDUE_ROW];
-    __shared__ struct gapped_ring rings[WARPS];
-    struct pair p = begin_warp(&args, scores, rings);
+    struct pair p = begin_warp(&args, scores);
     const uint32_t *pairs = args.pass == 0 ? args.longest_first : args.late[args.pass - 1];
     const uint32_t n_pairs = args.pass == 0 ? *args.n_pairs : args.sums->n_late[args.pass - 1];
     for (uint32_t turn; (turn = next_of(&args.sums->next, p.lane)) < n_pairs;) {
@@ -328,14 +373,14 @@ __global__ static void __launch_bounds__(THREADS) pairs_kernel(const __grid_cons
             leave(&args, number, first, n, p.lane);
         else
             do_pair(&p, number, first, n);
+        __syncwarp();
     }
 }
 
-__global__ static void __launch_bounds__(THREADS) ahead_kernel(const __grid_constant__ struct gapped_args args)
+__global__ static void __launch_bounds__(THREADS, BLOCKS) ahead_kernel(const __grid_constant__ struct gapped_args args)
 {
     __shared__ int scores[RESIDUE_CODES * RESIDUE_ROW];
-    __shared__ struct gapped_ring rings[WARPS];
-    struct pair p = begin_warp(&args, scores, rings);
+    struct pair p = begin_warp(&args, scores);
     const uint32_t n_ahead = args.sums->n_ahead;
     for (uint32_t turn; (turn = next_of(&args.sums->next, p.lane)) < n_ahead;) {
         const uint32_t number = args.ahead[turn] / FORMS, form = args.ahead[turn] % FORMS;
@@ -362,7 +407,6 @@ static tms_status upload(tms_context *ctx, const struct gapped_gpu_params *param
                          struct gapped_args *args)
 {
     int scores[RESIDUE_CODES * RESIDUE_ROW] = {0}, *d_scores = NULL;
-    const int widest = params->x_drop > params->open + params->extend ? params->x_drop : params->open + params->extend;
     struct gapped_gpu_query *d_queries = NULL;
     for (int i = 0; i < RESIDUE_CODES; i++)
         for (int j = 0; j < RESIDUE_CODES; j++)
@@ -372,7 +416,6 @@ static tms_status upload(tms_context *ctx, const struct gapped_gpu_params *param
     status = GPU_ALSO(status, gpu_upload(ctx->gpu, d_queries, queries, n_queries * sizeof *queries));
     args->queries = d_queries;
     args->scores = d_scores;
-    args->has_lanes = widest < GAPPED_LANE_MOST;
     return GPU_ALSO(status, gpu_upload(ctx->gpu, d_scores, scores, sizeof scores));
 }
 
@@ -392,22 +435,6 @@ static tms_status find_pairs(struct gpu *gpu, struct gapped_args *args)
     return gpu_select_numbers(gpu, "pairs", is_head, args->n_hsps, pairs, n_pairs);
 }
 
-/* Lets lanes extend what they can. */
-static tms_status queue_lanes(struct gpu *gpu, const struct gapped_args *args)
-{
-    const size_t space = gpu->shared_bytes_block, ring = sizeof(struct gapped_lane_ring);
-    const unsigned n_warps = space < GAPPED_LANE_TABLE + ring ? 0 : (unsigned)((space - GAPPED_LANE_TABLE) / ring);
-    const unsigned threads = 32 * (n_warps < LANES_MOST_WARPS ? n_warps : (unsigned)LANES_MOST_WARPS);
-    if (!args->has_lanes || threads == 0)
-        return TMS_OK;
-    forms_kernel<<<(args->n_hsps + THREADS - 1) / THREADS, THREADS, 0, gpu->stream>>>(*args);
-    GPU_TRY(gpu, "gapped extension", cudaGetLastError());
-    GPU_TRY(gpu, "gapped extension", gpu_allow_shared(gpu, lanes_kernel));
-    lanes_kernel<<<(unsigned)gpu->n_multiprocessors, threads, GAPPED_LANE_TABLE + threads / 32 * ring, gpu->stream>>>(*args);
-    GPU_TRY(gpu, "gapped extension", cudaGetLastError());
-    return TMS_OK;
-}
-
 /* Sorts the pairs in the order in which warps take them. The host does not know their number: entries without a pair come last. */
 static tms_status order_pairs(struct gpu *gpu, struct gapped_args *args)
 {
@@ -418,6 +445,7 @@ static tms_status order_pairs(struct gpu *gpu, struct gapped_args *args)
     status = GPU_ALSO(status, gpu_workspace_anew_of(gpu, "pairs in order", args->room, &longest_first));
     if (status != TMS_OK)
         return status;
+    order_kernel<<<(args->n_hsps + THREADS - 1) / THREADS, THREADS, 0, gpu->stream>>>(*args);
     work_kernel<<<(args->n_hsps + THREADS - 1) / THREADS, THREADS, 0, gpu->stream>>>(*args, work, numbers);
     GPU_TRY(gpu, "ordering pairs", cudaGetLastError());
     args->longest_first = longest_first;
@@ -439,8 +467,7 @@ static tms_status prepare_pairs(struct gpu *gpu, struct gapped_args *args)
         return status;
     GPU_TRY(gpu, "gapped extension", cudaMemsetAsync(args->is_made, 0, args->n_hsps, gpu->stream));
     GPU_TRY(gpu, "gapped extension", cudaMemsetAsync(args->sums, 0, sizeof *args->sums, gpu->stream));
-    status = queue_lanes(gpu, args);
-    return GPU_ALSO(status, order_pairs(gpu, args));
+    return order_pairs(gpu, args);
 }
 
 /* Runs a kernel whose warps take the next item from a counter. */

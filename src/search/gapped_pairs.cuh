@@ -32,9 +32,8 @@ struct gapped_args {
     const struct gapped_gpu_query *queries;
     const int *scores; /* [RESIDUE_ROW * query's code + subject's code] */
     int open, extend, x_drop, is_restricted;
-    bool has_lanes;               /* whether the costs are such that lanes can extend */
     long long share;              /* cells that a pair may take before it is put off */
-    uint8_t *is_made;             /* for each HSP: bit f is set once the extension in form f is made; bit FORMS + f if lanes may make it */
+    uint8_t *is_made;             /* for each HSP: bit f is set once the extension in form f is made */
     struct accepted *made[FORMS]; /* the extension of each HSP, valid if it is made */
     uint32_t *ahead;              /* extensions to make for pairs that were put off: FORMS * HSP + form */
     uint32_t *late[LAST_PASS];    /* numbers of the pairs that each pass has put off */
@@ -48,14 +47,13 @@ struct gapped_args {
 
 struct gapped_sums {
     unsigned long long n_gapped;
-    uint32_t n_out, n_late[LAST_PASS], n_ahead, next, next_of_lanes[FORMS];
+    uint32_t n_out, n_late[LAST_PASS], n_ahead, next;
 };
 
 /* A pair that a warp is processing. */
 struct pair {
     const struct gapped_args *args;
     struct gapped_warp_costs costs;
-    struct gapped_ring *ring;
     struct gapped_gpu_query q;
     const uint8_t *query, *subject;
     int n_subject, lane;
@@ -106,7 +104,8 @@ __device__ static inline int start_in(const struct pair *p, const struct ungappe
             at = other_at;
         }
     }
-    return best > 0 ? at + GAPPED_START_RESIDUES / 2 : 0;
+    at = best > 0 ? at + GAPPED_START_RESIDUES / 2 : 0;
+    return __shfl_sync(~0u, at, 0); /* all lanes have it, and the compiler knows that they do */
 }
 
 /* The sides of an extension, the left one first. */

@@ -22,14 +22,12 @@ enum {
     GAPPED_NEVER = -(1 << 28)    /* a score that no cell survives */
 };
 
-/* scores: [RESIDUE_ROW * query's code + subject's code], in shared memory; from GAPPED_NONE on GAPPED_NEVER, as gapped_warp_score() has it
- */
 struct gapped_warp_costs {
-    const int *scores;
+    const int *scores; /* [RESIDUE_ROW * query's code + subject's code], as gapped_warp_score() has them; in shared memory */
     int open, extend, x_drop;
 };
 
-/* The entry of gapped_warp_costs.scores at `at`; table: of the same layout, without entries of GAPPED_NONE. */
+/* The entry at `at` of gapped_warp_costs.scores; score: that of a table of the same layout, which need not have those of GAPPED_NONE. */
 __device__ static inline int gapped_warp_score(int at, int score) { return at % RESIDUE_ROW < GAPPED_NONE ? score : (int)GAPPED_NEVER; }
 
 /* A lane's columns after the last row that was filled. */
@@ -62,7 +60,12 @@ struct gapped_warp_rows {
 };
 
 /* A warp's memory for directions, 4 bits each: those of row a, column b are number starts[a] + b. Row 0 has none. */
-enum { GAPPED_WARP_DIRECTIONS = 1 << 17, GAPPED_WARP_MARGIN = 1 << 10, GAPPED_WARP_ROWS = 1 << 11, GAPPED_WARP_ALIGNED = 4 };
+enum {
+    GAPPED_WARP_ROWS = 1 << 11,
+    GAPPED_WARP_DIRECTIONS = 1 << 17, /* bytes after which no further row begins */
+    GAPPED_WARP_MARGIN = 1 << 10,     /* bytes of the last row, and those that the way back reads behind it */
+    GAPPED_WARP_ALIGNED = 4           /* bytes of a lane's directions at most */
+};
 
 struct gapped_warp_directions {
     int starts[GAPPED_WARP_ROWS];

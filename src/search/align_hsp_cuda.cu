@@ -142,6 +142,7 @@ __global__ static void __launch_bounds__(THREADS, BLOCKS) align_kernel(const __g
     struct gapped_warp_trace trace = {args.directions + blockIdx.x * WARPS + threadIdx.x / 32, w->band, w->runs, 0};
     for (int i = lane; i < RESIDUE_CODES * RESIDUE_ROW; i += 32)
         w->scores[i] = gapped_warp_score(i, 0);
+    __syncwarp();
     for (;;) {
         uint32_t number = 0;
         if (lane == 0)

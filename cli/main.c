@@ -51,12 +51,10 @@ static int print_help(void)
 {
     fputs("Usage: tamis COMMAND [OPTION]... [ARGUMENT]...\n"
           "\n"
-          "A sieve for lines and DNA. tamis puts a list into a Bloom filter and screens\n"
-          "other lists with it, on CPU threads or a GPU. It never drops a line of the list,\n"
-          "and passes other lines at a rate that you choose. A probabilistic filter\n"
-          "estimates how often each line occurred. For DNA an exact table checks what\n"
-          "passes the filters: tamis finds all matches of w bases between two sets of\n"
-          "sequences. It has a BLAST for proteins and for nucleotides, with NCBI's output.\n"
+          "tamis searches proteins and nucleotides, and prints what NCBI BLAST+ prints. It\n"
+          "sorts reads by genome, finds exact matches between genomes, and screens lists of\n"
+          "lines with Bloom filters, on CPU threads or GPUs. A filter never drops a line of\n"
+          "its list, and passes other lines at a rate that you choose.\n"
           "\n"
           "Commands\n",
           stdout);

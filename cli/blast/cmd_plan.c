@@ -30,9 +30,9 @@ static const option_row rows[] = {
     {0, "queries", "N", OPTION_SIZE(plan_job, n_queries, 1, (int64_t)1 << 40), .what = "a number of queries", .such_as = "1M",
      .help = "plan without a file: the number of queries"},
     {0, "query-residues", "N", OPTION_SIZE(plan_job, query_residues, 1, (int64_t)1 << 50), .what = "a number of residues",
-     .such_as = "350M", .needs = "queries", .otherwise = "350 a query", .help = "residues of all --queries together"},
+     .such_as = "350M", .needs = "queries", .otherwise = "350 a query", .help = "residues, or bases, of all --queries together"},
     {0, "db-residues", "N", OPTION_SIZE(plan_job, subject_residues, 1, (int64_t)1 << 50), .what = "a number of residues", .such_as = "200G",
-     .help = "plan without a database: its residues"},
+     .help = "plan without a database: its residues, or bases"},
     {0, "db-sequences", "N", OPTION_SIZE(plan_job, n_subjects, 1, (int64_t)1 << 40), .what = "a number of sequences", .such_as = "500M",
      .needs = "db-residues", .otherwise = "one for 350 residues", .help = "sequences of the database of --db-residues"},
     {0, NULL, "TASK",
@@ -41,7 +41,7 @@ static const option_row rows[] = {
          "blastp blastp-short blastp-fast blastx blastx-fast tblastn tblastn-fast tblastx megablast blastn blastn-short dc-megablast",
          PLAN_BLASTP),
      .blast = "task", .about = PLAN_ABOUT_SEARCH, .initial = "blastp",
-     .help = "the task of the search, of tamis blastp, blastx, tblastn, tblastx or blastn, which it names"},
+     .help = "the task of the search, which also names its program"},
     {0, NULL, "E", OPTION_POSITIVE(blast_job, options.evalue), .blast = "evalue", .about = PLAN_ABOUT_SEARCH, .initial = "10",
      .such_as = "1e-5", .help = "the E-value of the search: with a low one parts are smaller"},
     {0, NULL, "N", OPTION_SIZE(blast_job, options.max_target_seqs, 1, INT32_MAX), .blast = "max_target_seqs", .about = PLAN_ABOUT_SEARCH,
@@ -72,11 +72,11 @@ const option_table plan_options = {
     "Snakemake. All numbers are estimates.\n",
     OPTION_ROWS(rows),
     "\n"
-    "The estimate is that of tamis blastp --device auto. It uses the profile that\n"
-    "'tamis model calibrate' stored for this machine, or built-in numbers, and says\n"
-    "which. It leaves out waiting for nodes, and reading the database from a disk.\n"
-    "For nucleotides both use measured rates of each task; the plan has a BATCH_SIZE,\n"
-    "which all cells of tamis blastn need.\n"
+    "The estimate is that of --device auto; that of a translated search is a share\n"
+    "of that of tamis blastp. It uses the profile that 'tamis model calibrate' stored\n"
+    "for this machine, or built-in numbers, and says which. It leaves out waiting for\n"
+    "nodes, and reading the database from a disk. For tamis blastn it uses measured\n"
+    "rates of each task, and the plan has a BATCH_SIZE, which all cells need.\n"
     "\n"
     "Exit status, as of tamis blastp: 1 wrong options or input, or a shard of the\n"
     "database would not fit into a node; 2 missing or damaged database.\n"

@@ -78,8 +78,8 @@ TMS_API const char *tms_context_message(const tms_context *ctx);
  * tms_context_set_threads() - set the number of CPU threads.
  *   n_threads [in] 1 .. 1024, or 0 for all processors of this process
  * The calling thread is one of them. The context makes the others when it first needs them and keeps them until it is destroyed. If the
- * system refuses to make so many, calls use the threads there are: results do not depend on their number. A search on GPUs has two threads
- * more for each of them.
+ * system refuses to make so many, calls use the threads there are: results do not depend on their number. A search on GPUs has one or
+ * two threads more for each of them.
  * Returns TMS_OK or TMS_E_ARG.
  */
 TMS_API TMS_CHECKED tms_status tms_context_set_threads(tms_context *ctx, int n_threads);

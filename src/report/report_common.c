@@ -132,6 +132,11 @@ static void complement(uint8_t *codes, size_t n)
 /* Frames as indexes of tms_search_result.frames. */
 static int frame_index(int frame) { return frame < 0 ? 2 - frame : frame - 1; }
 
+bool report_keeps_frame_mask(size_t frame, const tms_interval *masked)
+{
+    return frame < 3 || masked->end - masked->start > 1 || (frame == 3 && masked->start == 0);
+}
+
 /* n / 3, rounded down, of a difference of two frames' starts. */
 static int third(int n) { return n >= 0 ? n / 3 : -((2 - n) / 3); }
 
@@ -142,7 +147,8 @@ static int third(int n) { return n >= 0 ? n / 3 : -((2 - n) / 3); }
 static bool find_frame_masks(struct report *report, const struct report_query *query, struct report_hsp *out)
 {
     const int shown = report_query_frame(query, out->hsp), frame = out->hsp->query_frame;
-    const tms_search_frame *masked = &query->result->frames[frame_index(shown)];
+    const size_t index = (size_t)frame_index(shown);
+    const tms_search_frame *masked = &query->result->frames[index];
     const int apart = shown > 0 ? shown - frame : frame - shown; /* bases from the start of the one to that of the other */
     const int first_shift = third(apart), end_shift = shown > 0 ? third(apart) : third(apart - 1);
     const bool is_text = report->options.format.writer->family == REPORT_TEXT;
@@ -155,7 +161,7 @@ static bool find_frame_masks(struct report *report, const struct report_query *q
         return false;
     for (size_t i = 0; i < masked->n_masked; i++) {
         const int64_t first = (int64_t)masked->masked[i].start + first_shift;
-        if (first >= 0 || is_text) /* else it begins before every HSP (whole_only of struct report_masking) */
+        if (report_keeps_frame_mask(index, &masked->masked[i]) && (first >= 0 || is_text)) /* else it begins before every HSP (whole_only of struct report_masking) */
             masks[n++] = (tms_interval){first > 0 ? (uint64_t)first : 0, masked->masked[i].end + (uint64_t)(int64_t)end_shift};
     }
     out->query_masked = masks;

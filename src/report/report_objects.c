@@ -260,17 +260,12 @@ static void put_range(uint64_t from, uint64_t to, struct report_syntax *s)
     syntax_end_item(s, "Range");
 }
 
-/*
- * Whether a frame has masks for NCBI's program, which turns them to bases. Those of a single residue of a minus frame are lost, unless they
- * reach the end of the query [sic].
- */
+/* Whether a frame has masks for NCBI's program. */
 static bool has_frame_masks(const tms_search_frame *frames, size_t f)
 {
-    for (size_t i = 0; i < frames[f].n_masked; i++) {
-        const tms_interval *masked = &frames[f].masked[i];
-        if (f < 3 || masked->end - masked->start > 1 || (f == 3 && masked->start == 0))
+    for (size_t i = 0; i < frames[f].n_masked; i++)
+        if (report_keeps_frame_mask(f, &frames[f].masked[i]))
             return true;
-    }
     return false;
 }
 

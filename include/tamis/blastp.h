@@ -6,9 +6,9 @@
  * gaps, and aligns the best subjects with scores adjusted to the composition of the pair. doc/blast.md describes each step. [Altschul et
  * al. 1997; Schaffer et al. 2001; Altschul et al. 2005]
  *
- * Threads: a search uses the threads of its context, and for each GPU one or two more, which wait for it; one thread may use a search at a time.
- * The results do not depend on the number of threads, nor on how the queries are divided among calls, if each call ends where a batch ends
- * (batch_residues).
+ * Threads: a search uses the threads of its context, and for each GPU one or two more, which wait for it; one thread may use a search at a
+ * time. The results do not depend on the number of threads, nor on how the queries are divided among calls, if each call ends where a batch
+ * ends (batch_residues).
  */
 #ifndef TAMIS_BLASTP_H
 #define TAMIS_BLASTP_H

@@ -1,6 +1,6 @@
 /*
- * two_hit_core.h - applies the two-hit rule along one diagonal of a query and a subject, from end to end. For the GPU, and for the tests
- * that compare it with two_hit_scan(), which goes along the subject.
+ * two_hit_core.h - applies the two-hit rule along one diagonal of a query and a subject. For the GPU, for the part of a diagonal near a
+ * candidate on the CPU (two_hit_sieve.c), and for the tests that compare it with two_hit_scan(), which goes along the subject.
  */
 #ifndef TMS_TWO_HIT_CORE_H
 #define TMS_TWO_HIT_CORE_H

@@ -386,8 +386,8 @@ __device__ static inline int quiet_before(const struct two_hit_diagonal *d, int 
 }
 
 /*
- * Same as two_hit_next() of two_hit_core.h, for a whole diagonal and by a warp: looks up 32 words at once, then takes their hits in order.
- * Keeps HSPs from hits within `own`.
+ * Same as two_hit_next() of two_hit_core.h, by a warp and from a place where the rule has nothing to remember: looks up 32 words at once,
+ * then takes their hits in order. Keeps HSPs from hits within `own`.
  */
 __device__ static inline void walk(const struct gpu_scan *s, const struct two_hit_diagonal *d, struct residue_range own, uint32_t query,
                                    uint32_t subject, int cutoff, const lane_group<32> &warp)

@@ -1,7 +1,7 @@
 /*
- * two_hit_sieve_core.h - the sieves that hits pass on a GPU before the rule of two_hit_core.h: the first passes on a hit near another one
- * on its diagonal, the second computes an upper bound of the score of extensions that could begin there. For kernels, and for the tests
- * that show that the sieves miss nothing.
+ * two_hit_sieve_core.h - the sieves that hits pass before the rule of two_hit_core.h: the first passes on a hit near another one
+ * on its diagonal, the second computes an upper bound of the score of extensions that could begin there. For kernels, for the CPU's last
+ * sieve (two_hit_sieve.c), and for the tests that show that the sieves miss nothing.
  */
 #ifndef TMS_TWO_HIT_SIEVE_CORE_H
 #define TMS_TWO_HIT_SIEVE_CORE_H

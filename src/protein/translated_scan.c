@@ -72,12 +72,12 @@ static tms_status scan_parts(struct scanning *c)
         return TMS_OK; /* the failure is recorded */
     for (size_t i = 0; i < n && status == TMS_OK; i++) {
         const struct subject_place place = c->subject.places[i];
-        const int length = c->subject.lengths[place.frame], end = place.chunk.end;
-        const struct residue_range whole = {0, length};
-        struct two_hit_subject part = {c->subject.codes[place.frame] + place.chunk.first, end - place.chunk.first, NULL, 0, 0};
+        const int length = c->subject.lengths[place.frame], first = place.chunk.first, end = place.chunk.end;
+        const struct residue_range whole = {0, length - first};
+        struct two_hit_subject part = {c->subject.codes[place.frame] + first, end - first, NULL, 0, 0};
         const size_t before = found->n;
         if (translated_subject_ends_masked(c->w, c->n_bases, place.frame, length))
-            part = (struct two_hit_subject){c->subject.codes[place.frame], end, &whole, 1, length - end};
+            part = (struct two_hit_subject){part.codes, part.n, &whole, 1, length - end};
         c->w->counts.subject_residues += (uint64_t)part.n;
         status = two_hit_scan(&protein_lookup_of(c->group)->queries, &part, c->diagonals, found);
         for (size_t k = before; k < found->n; k++)
@@ -186,7 +186,7 @@ tms_status translated_scan_range(struct search_state *s, const struct query_grou
     struct scanning c = {.s = s, .group = group, .diagonals = &diagonals, .w = scratch};
     tms_status status = two_hit_diagonals_init(group->n_positions, s->setup->window, &diagonals);
 
-    if (status == TMS_OK && s->subjects->masks != NULL && s->subjects->hides_masked)
+    if (status == TMS_OK && s->subjects->masks != NULL && s->subjects->hides_masked && range.first < range.end)
         status = catch_up(&c, range.first, shortest);
     for (uint64_t i = range.first; i < range.end && status == TMS_OK; i++) {
         scratch->n_pairs = scratch->found.n = 0;

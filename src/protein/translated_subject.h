@@ -5,7 +5,7 @@
 #include "search/search_state.h"
 #include "search/subject_frames.h"
 
-/* translated_subject_read() - sets the lengths of a subject's frames. Returns its bases; -1 after a failure, which it records. */
+/* translated_subject_lengths() - sets the lengths of a subject's frames. Returns its bases; -1 after a failure, which it records. */
 int translated_subject_lengths(struct search_state *s, uint64_t number, struct subject_frames *out);
 
 /*
@@ -17,7 +17,9 @@ bool translated_subject_scanned(struct search_state *s, uint64_t number, struct 
 
 /*
  * translated_subject_range() - the residues `range` of a frame, with ambiguous bases, as alignments use them, hard masks hidden; a 0 lies
- * before and after. frame   [in] of which range is a part out     [out] range.end - range.first + 2 codes, the first and the last of them 0
+ * before and after.
+ *   frame [in] of which range is a part
+ *   out [out] range.end - range.first + 2 codes, the first and the last of them 0
  * Returns false after a failure, which it records.
  */
 bool translated_subject_range(struct search_state *s, uint64_t number, int frame, struct residue_range range,
@@ -29,8 +31,9 @@ bool translated_subject_aligned(struct search_state *s, uint64_t number, const s
 
 /*
  * translated_subject_ranges() - the unmasked ranges of a chunk of a frame, from those of the subject's bases, which subject_read_masks()
- * has read; with positions in the chunk. out [out] at most scratch->n_masked + 1 ranges; borrows from the thread's memory until the next
- * call Returns their number, 1 or more; 0 if memory is short, which it records.
+ * has read; with positions in the chunk.
+ *   out [out] at most scratch->n_masked + 1 ranges; borrows from the thread's memory until the next call
+ * Returns their number, 1 or more; 0 if memory is short, which it records.
  */
 size_t translated_subject_ranges(struct search_state *s, int n_bases, int frame, struct residue_range chunk, struct search_scratch *scratch,
                                  struct residue_range **out);

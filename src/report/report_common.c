@@ -161,7 +161,8 @@ static bool find_frame_masks(struct report *report, const struct report_query *q
         return false;
     for (size_t i = 0; i < masked->n_masked; i++) {
         const int64_t first = (int64_t)masked->masked[i].start + first_shift;
-        if (report_keeps_frame_mask(index, &masked->masked[i]) && (first >= 0 || is_text)) /* else it begins before every HSP (whole_only of struct report_masking) */
+        if (report_keeps_frame_mask(index, &masked->masked[i]) &&
+            (first >= 0 || is_text)) /* else it begins before every HSP (whole_only of struct report_masking) */
             masks[n++] = (tms_interval){first > 0 ? (uint64_t)first : 0, masked->masked[i].end + (uint64_t)(int64_t)end_shift};
     }
     out->query_masked = masks;

@@ -57,8 +57,8 @@ static inline uint64_t report_full_length(const struct report_query *query)
 }
 
 /*
- * report_keeps_frame_mask() - whether NCBI's program knows a mask of a query's frame (0 .. 5: 1, 2, 3, -1, -2, -3), in residues of the frame.
- * It turns masks to bases; those of a single residue of a minus frame are lost, unless they reach the end of the query [sic].
+ * report_keeps_frame_mask() - whether NCBI's program knows a mask of a query's frame (0 .. 5: 1, 2, 3, -1, -2, -3), in residues of the
+ * frame. It turns masks to bases; those of a single residue of a minus frame are lost, unless they reach the end of the query [sic].
  */
 bool report_keeps_frame_mask(size_t frame, const tms_interval *masked);
 

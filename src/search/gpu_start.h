@@ -5,13 +5,13 @@
 #include "search/gpu_blocks.h"
 #include "search/search_state.h"
 
-/* The GPUs of a search that are opened later. */
+/* The GPUs of a search, which are opened at once or later. */
 struct search_gpu_start {
     tms_context *ctx;
     struct search_subjects *subjects;
     struct search_gpu_limits limits; /* limits.more is borrowed until search_gpu_start() has returned */
-    tms_status (*await)(void *arg,
-                        tms_context *ctx); /* the caller's: gives the context its GPU, or none, or sets a message; NULL: it has it */
+    /* the caller's: gives the context its GPU, or none, or sets a message; NULL: it has it */
+    tms_status (*await)(void *arg, tms_context *ctx);
     void *await_arg;
     tms_status (*open)(void *search, const struct search_gpu_limits *limits); /* the program's; the context may be without a GPU */
     void *search;

@@ -176,7 +176,10 @@ tms_status search_query_set_ranges(const struct residue_range *masked, size_t n_
 double search_evalue(const struct search_setup *setup, const struct search_query *query, const struct gapped_statistics *statistics,
                      int score, int subject_length);
 
-/* search_cutoff() - the greatest score (at least 1) whose E-value is above `evalue`, by the formula of search_evalue(). */
+/*
+ * search_cutoff() - the greatest score (at least 1) whose E-value is above `evalue`, by the formula of search_evalue();
+ * with a search space, the least score that reaches it.
+ */
 int search_cutoff(const struct search_setup *setup, const struct search_query *query, double evalue, int subject_length);
 
 #endif

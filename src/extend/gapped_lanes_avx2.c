@@ -152,6 +152,7 @@ static bool begin_next(struct lanes *l, struct lane *lane)
                 lane->both->score = lane->before < lane->both->enough ? lane->before : GAPPED_ABANDONED;
             if (l->next == l->end) {
                 lane->both = NULL;
+                lane->at = 0;
                 return false;
             }
             lane->both = l->next++;

@@ -163,10 +163,11 @@ static tms_status align_adjusted(struct search_state *s, const struct alignment_
 static struct traceback_made made_of(const struct alignment_task *task, size_t i)
 {
     const struct composition_task *prepared = task->prepared;
-    const struct composition_made *made = &prepared->made;
+    const struct composition_made *made;
 
-    if (prepared == NULL || prepared->results == NULL || !made->has_matrix[i])
+    if (prepared == NULL || prepared->results == NULL || !prepared->made.has_matrix[i])
         return (struct traceback_made){NULL, 0, NULL};
+    made = &prepared->made;
     return (struct traceback_made){made->alignments + made->first[i], made->first[i + 1] - made->first[i], made->runs};
 }
 

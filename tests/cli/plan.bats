@@ -14,6 +14,19 @@ for key in sys.argv[1:]:
 print(at)' "$@"
 }
 
+# submit: runs the job that ./out submits, with an sbatch that runs it here, and prints a number; a cell has the number 1.
+submit() {
+    mkdir -p bin
+    cat >bin/sbatch <<'EOF'
+#!/bin/bash
+while [[ $1 == -* ]]; do shift; done
+SLURM_ARRAY_TASK_ID=1 SLURM_CPUS_PER_TASK=1 "$@" >&2
+echo 7
+EOF
+    chmod +x bin/sbatch
+    PATH=$PWD/bin:$PATH bash -c "$(sed -n 's/^  \(.*tamis-array.sh submit .*\)/\1/p' out)" >submitted
+}
+
 @test "counts queries, batches and residues as the search does" {
     need python3
     proteins 20 1 q >q.fa
@@ -127,16 +140,7 @@ END
     "$TAMIS" makedb -in s.fa -dbtype prot -out db >/dev/null
     expect 0 "$TAMIS" plan -query "my q.fa" -db db --nodes 2 -evalue 1e-3 -num_threads 1
     grep -q '^  query: "my q.fa"$' out
-    # sbatch runs the job, and prints a number; a cell has the number 1
-    mkdir bin
-    cat >bin/sbatch <<'EOF'
-#!/bin/bash
-while [[ $1 == -* ]]; do shift; done
-SLURM_ARRAY_TASK_ID=1 SLURM_CPUS_PER_TASK=1 "$@" >&2
-echo 7
-EOF
-    chmod +x bin/sbatch
-    PATH=$PWD/bin:$PATH bash -c "$(sed -n 's/^  \(.*tamis-array.sh submit .*\)/\1/p' out)" >submitted
+    submit
     "$TAMIS" blastp -q -query "my q.fa" -db db -evalue 1e-3 -outfmt 6 | cmp - hits.txt
 }
 
@@ -147,14 +151,6 @@ EOF
     proteins 50 2 s >p.fa
     "$TAMIS" makedb -in s.fa -dbtype nucl -out nucl >/dev/null
     "$TAMIS" makedb -in p.fa -dbtype prot -out prot >/dev/null
-    mkdir bin
-    cat >bin/sbatch <<'EOF'
-#!/bin/bash
-while [[ $1 == -* ]]; do shift; done
-SLURM_ARRAY_TASK_ID=1 SLURM_CPUS_PER_TASK=1 "$@" >&2
-echo 7
-EOF
-    chmod +x bin/sbatch
     # plans TASK PROGRAM QUERIES DB QUERY-LETTERS DB-LETTERS
     plans() {
         expect 0 "$TAMIS" plan -task "$1" -query "$3" -db "$4" --nodes 2 -evalue 1e-3 -num_threads 1
@@ -162,7 +158,7 @@ EOF
         grep -q "^database .* $6\$" out
         grep -q "^  program: $2\$" out
         rm -rf parts hits.txt
-        PATH=$PWD/bin:$PATH bash -c "$(sed -n 's/^  \(.*tamis-array.sh submit .*\)/\1/p' out)" >submitted
+        submit
         "$TAMIS" "$2" -q -query "$3" -db "$4" -evalue 1e-3 -outfmt 6 | cmp - hits.txt
         expect 0 "$TAMIS" plan -task "$1" -query "$3" -db "$4" --nodes 2 --json
         [ "$(value program) $(value queries n)" = "$2 $(grep -c '>' "$3")" ]

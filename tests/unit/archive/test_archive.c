@@ -93,6 +93,24 @@ static void test_known_bytes(void **state)
     free(packed.bytes);
 }
 
+/* A list of the document is packed as `wanted`, and comes back from these bytes, but not from fewer. */
+static void expect_packed(const tms_found_list *list, uint32_t version, const uint8_t *wanted, size_t n_wanted)
+{
+    struct byte_array packed = {0};
+    struct archive_lists got = {0};
+    io_error err;
+
+    MUST(archive_list_pack(list, version, &packed, &err));
+    assert_int_equal(packed.n, n_wanted);
+    assert_memory_equal(packed.bytes, wanted, n_wanted);
+    MUST(archive_lists_unpack(packed.bytes, packed.n, version, 1, &got, &err));
+    expect_list(&got.lists[0], list);
+    for (packed.n--; packed.n > 0; packed.n--)
+        assert_int_equal(archive_lists_unpack(packed.bytes, packed.n, version, 1, &got, &err), IO_E_INPUT);
+    archive_lists_free(&got);
+    free(packed.bytes);
+}
+
 /* The document's example with its strand. */
 static void test_known_strands(void **state)
 {
@@ -100,21 +118,13 @@ static void test_known_strands(void **state)
     static const tms_found_hsp hsp = {1, 101, 200, 299, 11, 211, 77, 1, 0, 0};
     static const tms_found_list list = {.n_subjects = 1, .subjects = &subject, .n_hsps = 1, .hsps = &hsp, .is_cut = 1};
     static const uint8_t wanted[] = {0x03, 0xac, 0x02, 0x00, 0x01, 0x64, 0xc8, 0x01, 0x01, 0x0a, 0x02, 0x4d, 0x01};
-    struct byte_array packed = {0};
     struct archive_lists got = {0};
     io_error err;
     (void)state;
 
-    MUST(archive_list_pack(&list, ARCHIVE_VERSION_OF_STRANDS, &packed, &err));
-    assert_int_equal(packed.n, sizeof wanted);
-    assert_memory_equal(packed.bytes, wanted, sizeof wanted);
-    MUST(archive_lists_unpack(packed.bytes, packed.n, ARCHIVE_VERSION_OF_STRANDS, 1, &got, &err));
-    expect_list(&got.lists[0], &list);
-    assert_int_equal(archive_lists_unpack(packed.bytes, packed.n, ARCHIVE_VERSION, 1, &got, &err), IO_E_INPUT);
-    packed.n--;
-    assert_int_equal(archive_lists_unpack(packed.bytes, packed.n, ARCHIVE_VERSION_OF_STRANDS, 1, &got, &err), IO_E_INPUT);
+    expect_packed(&list, ARCHIVE_VERSION_OF_STRANDS, wanted, sizeof wanted);
+    assert_int_equal(archive_lists_unpack(wanted, sizeof wanted, ARCHIVE_VERSION, 1, &got, &err), IO_E_INPUT);
     archive_lists_free(&got);
-    free(packed.bytes);
 }
 
 /* The same with a chain of two HSPs, whose E-value is 1.5. */
@@ -125,20 +135,9 @@ static void test_known_chains(void **state)
     static const tms_found_list list = {.n_subjects = 1, .subjects = &subject, .n_hsps = 1, .hsps = &hsp, .is_cut = 1};
     static const uint8_t wanted[] = {0x03, 0xac, 0x02, 0x00, 0x01, 0x64, 0xc8, 0x01, 0x01, 0x0a, 0x02,
                                      0x4d, 0x01, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xf8, 0x3f};
-    struct byte_array packed = {0};
-    struct archive_lists got = {0};
-    io_error err;
     (void)state;
 
-    MUST(archive_list_pack(&list, ARCHIVE_VERSION_OF_CHAINS, &packed, &err));
-    assert_int_equal(packed.n, sizeof wanted);
-    assert_memory_equal(packed.bytes, wanted, sizeof wanted);
-    MUST(archive_lists_unpack(packed.bytes, packed.n, ARCHIVE_VERSION_OF_CHAINS, 1, &got, &err));
-    expect_list(&got.lists[0], &list);
-    for (packed.n--; packed.n > 0; packed.n--)
-        assert_int_equal(archive_lists_unpack(packed.bytes, packed.n, ARCHIVE_VERSION_OF_CHAINS, 1, &got, &err), IO_E_INPUT);
-    archive_lists_free(&got);
-    free(packed.bytes);
+    expect_packed(&list, ARCHIVE_VERSION_OF_CHAINS, wanted, sizeof wanted);
 }
 
 /* Any numbers come back; bytes that are cut off, changed or too many are refused or are other lists. */

@@ -30,13 +30,6 @@ static void make_sample(sample_random *r, size_t n_subjects, size_t n_queries, s
     search_on_cpu(o, TMS_PROTEIN, s);
 }
 
-static void compare(sample_random *r, size_t n_queries, size_t longest, const struct options *o)
-{
-    struct sample s = {0};
-    make_sample(r, 1500, n_queries, longest, o, &s);
-    compare_sample(&s, o);
-}
-
 static void test_reads(void **state)
 {
     static const double evalues[] = {10, 1000, 1e-5};
@@ -48,7 +41,7 @@ static void test_reads(void **state)
             struct options o = usual();
             o.protein.evalue = evalues[i];
             o.protein.composition = mode;
-            compare(&r, 30, 400, &o);
+            compare(&r, 1500, 30, 400, &o);
         }
 }
 
@@ -59,23 +52,23 @@ static void test_options(void **state)
     (void)state;
     gpu_needed(gpu_ctx->gpu);
     o.own.links = 0;
-    compare(&r, 30, 400, &o);
+    compare(&r, 1500, 30, 400, &o);
     o = usual();
     o.own.task = TMS_TASK_BLASTX_FAST;
-    compare(&r, 30, 400, &o);
+    compare(&r, 1500, 30, 400, &o);
     o = usual();
     o.own.skips_plus = 1;
     o.own.query_genetic_code = 4;
     o.own.longest_intron = 3000;
-    compare(&r, 30, 400, &o);
+    compare(&r, 1500, 30, 400, &o);
     o = usual();
     o.protein.ungapped = 1;
     o.protein.composition = TMS_COMPOSITION_OFF;
-    compare(&r, 30, 400, &o);
+    compare(&r, 1500, 30, 400, &o);
     o = usual();
     o.protein.max_target_seqs = 5;
     o.protein.matrix = "BLOSUM45";
-    compare(&r, 30, 400, &o);
+    compare(&r, 1500, 30, 400, &o);
 }
 
 static void test_long_queries(void **state)
@@ -84,19 +77,14 @@ static void test_long_queries(void **state)
     struct options o = usual();
     (void)state;
     gpu_needed(gpu_ctx->gpu);
-    compare(&r, 3, 5000, &o);
-    compare(&r, 1, sample_is_quick() ? 20000 : 80000, &o); /* in chunks */
+    compare(&r, 1500, 3, 5000, &o);
+    compare(&r, 1500, 1, sample_is_quick() ? 20000 : 80000, &o); /* in chunks */
 }
 
 static void test_blocks_and_gpus(void **state)
 {
-    sample_random r = {sample_seed()};
-    const struct options o = usual();
-    struct sample s = {0};
     (void)state;
-    gpu_needed(gpu_ctx->gpu);
-    make_sample(&r, 24000, 60, 300, &o, &s);
-    compare_blocks_and_gpus(&s, o);
+    compare_blocks_and_gpus(24000, 60, 300);
 }
 
 int main(void)

@@ -31,13 +31,6 @@ static void make_sample(sample_random *r, size_t n_subjects, size_t n_queries, s
     search_on_cpu(o, TMS_NUCLEOTIDE, s);
 }
 
-static void compare(sample_random *r, size_t n_subjects, size_t longest, const struct options *o)
-{
-    struct sample s = {0};
-    make_sample(r, n_subjects, 30, longest, o, &s);
-    compare_sample(&s, o);
-}
-
 static void test_genes(void **state)
 {
     static const double evalues[] = {10, 1000, 1e-5};
@@ -49,7 +42,7 @@ static void test_genes(void **state)
             struct options o = usual();
             o.protein.evalue = evalues[i];
             o.protein.composition = mode;
-            compare(&r, 300, 2000, &o);
+            compare(&r, 300, 30, 2000, &o);
         }
 }
 
@@ -60,33 +53,33 @@ static void test_options(void **state)
     (void)state;
     gpu_needed(gpu_ctx->gpu);
     o.own.links = 0;
-    compare(&r, 300, 2000, &o);
+    compare(&r, 300, 30, 2000, &o);
     o = usual();
     o.own.task = TMS_TASK_TBLASTN_FAST;
-    compare(&r, 300, 2000, &o);
+    compare(&r, 300, 30, 2000, &o);
     o = usual();
     o.own.db_genetic_code = 4;
     o.own.longest_intron = 3000;
     o.protein.word_size = 2;
-    compare(&r, 100, 2000, &o);
+    compare(&r, 100, 30, 2000, &o);
     o = usual();
     o.protein.max_target_seqs = 5;
     o.protein.matrix = "BLOSUM45";
     o.protein.masks_seg = 0;
-    compare(&r, 300, 2000, &o);
+    compare(&r, 300, 30, 2000, &o);
     o = usual();
     o.protein.ungapped = 1;
     o.protein.composition = TMS_COMPOSITION_OFF;
-    compare(&r, 300, 2000, &o);
+    compare(&r, 300, 30, 2000, &o);
     o = usual();
     o.protein.subject_besthit = 1;
-    compare(&r, 300, 2000, &o);
+    compare(&r, 300, 30, 2000, &o);
     o.protein.culling_limit = 2;
-    compare(&r, 300, 2000, &o);
+    compare(&r, 300, 30, 2000, &o);
     o = usual();
     o.protein.best_hit_overhang = 0.2;
     o.protein.best_hit_score_edge = 0.2;
-    compare(&r, 100, 2000, &o);
+    compare(&r, 100, 30, 2000, &o);
 }
 
 /* The GPU leaves all gapped extensions: its ring is too narrow for the X-drop. */
@@ -97,7 +90,7 @@ static void test_left_pairs(void **state)
     (void)state;
     gpu_needed(gpu_ctx->gpu);
     o.protein.xdrop_gapped = 200;
-    compare(&r, 200, 2000, &o);
+    compare(&r, 200, 30, 2000, &o);
 }
 
 /* Many sequences, the longest of which have a few words. */
@@ -109,7 +102,7 @@ static void test_short_subjects(void **state)
     gpu_needed(gpu_ctx->gpu);
     o.protein.evalue = 1e6;
     o.protein.composition = TMS_COMPOSITION_OFF;
-    compare(&r, 3000, 40, &o);
+    compare(&r, 3000, 30, 40, &o);
 }
 
 static void test_chunks(void **state)
@@ -139,13 +132,8 @@ static void test_chunks(void **state)
 
 static void test_blocks_and_gpus(void **state)
 {
-    sample_random r = {sample_seed()};
-    const struct options o = usual();
-    struct sample s = {0};
     (void)state;
-    gpu_needed(gpu_ctx->gpu);
-    make_sample(&r, 8000, 60, 900, &o, &s);
-    compare_blocks_and_gpus(&s, o);
+    compare_blocks_and_gpus(8000, 60, 900);
 }
 
 int main(void)

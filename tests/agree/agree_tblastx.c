@@ -36,13 +36,6 @@ static void make_sample(sample_random *r, size_t n_subjects, size_t n_queries, s
     free_records(&proteins);
 }
 
-static void compare(sample_random *r, size_t n_subjects, size_t longest, const struct options *o)
-{
-    struct sample s = {0};
-    make_sample(r, n_subjects, 30, longest, o, &s);
-    compare_sample(&s, o);
-}
-
 static void test_genes(void **state)
 {
     static const double evalues[] = {10, 1e6, 1e-5};
@@ -54,7 +47,7 @@ static void test_genes(void **state)
             struct options o = usual();
             o.protein.evalue = evalues[i];
             o.own.links = links;
-            compare(&r, 300, 2000, &o);
+            compare(&r, 300, 30, 2000, &o);
         }
 }
 
@@ -68,21 +61,21 @@ static void test_options(void **state)
     o.own.query_genetic_code = 2;
     o.own.db_genetic_code = 4;
     o.protein.word_size = 2;
-    compare(&r, 100, 2000, &o);
+    compare(&r, 100, 30, 2000, &o);
     o = usual();
     o.protein.max_target_seqs = 5;
     o.protein.matrix = "BLOSUM45";
     o.protein.masks_seg = 0;
-    compare(&r, 300, 2000, &o);
+    compare(&r, 300, 30, 2000, &o);
     o = usual();
     o.protein.subject_besthit = 1;
     o.protein.xdrop_ungapped = 20;
-    compare(&r, 300, 2000, &o);
+    compare(&r, 300, 30, 2000, &o);
     o = usual();
     o.protein.soft_masking = 0;
     o.protein.best_hit_overhang = 0.2;
     o.protein.best_hit_score_edge = 0.2;
-    compare(&r, 100, 2000, &o);
+    compare(&r, 100, 30, 2000, &o);
 }
 
 /* Many sequences, the longest of which have a few words. */
@@ -93,7 +86,7 @@ static void test_short_sequences(void **state)
     (void)state;
     gpu_needed(gpu_ctx->gpu);
     o.protein.evalue = 1e6;
-    compare(&r, 3000, 40, &o);
+    compare(&r, 3000, 30, 40, &o);
 }
 
 /* Queries that have several tables on a GPU, and low complexity at their borders; one of them is also a subject. */
@@ -147,13 +140,8 @@ static void test_chunks(void **state)
 
 static void test_blocks_and_gpus(void **state)
 {
-    sample_random r = {sample_seed()};
-    const struct options o = usual();
-    struct sample s = {0};
     (void)state;
-    gpu_needed(gpu_ctx->gpu);
-    make_sample(&r, 8000, 30, 900, &o, &s);
-    compare_blocks_and_gpus(&s, o);
+    compare_blocks_and_gpus(8000, 30, 900);
 }
 
 int main(void)

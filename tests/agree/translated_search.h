@@ -1,6 +1,6 @@
 /*
- * translated_search.h - a search of a program that translates on a GPU, compared with one thread of the CPU. The program defines create()
- * and usual(). After agree/cpu_and_gpu.h, agree/same_results.h and agree/translated_samples.h.
+ * translated_search.h - a search of a program that translates on a GPU, compared with one thread of the CPU. The program defines create(),
+ * usual() and make_sample(). After agree/cpu_and_gpu.h, agree/same_results.h and agree/translated_samples.h.
  */
 #ifndef TAMIS_TESTS_TRANSLATED_SEARCH_H
 #define TAMIS_TESTS_TRANSLATED_SEARCH_H
@@ -24,6 +24,10 @@ struct sample {
     bool has_all_gapped; /* a GPU makes as many gapped extensions as the CPU */
     bool has_other_hits; /* a GPU finds some hits in two tables of a query */
 };
+
+/* Fills in a sample of n_subjects subjects and n_queries queries, or fewer if the test is quick; none that is translated is longer than
+ * `longest` bases. */
+static void make_sample(sample_random *r, size_t n_subjects, size_t n_queries, size_t longest, const struct options *o, struct sample *s);
 
 static void search(tms_context *ctx, const tms_seqdb *db, const struct options *o, const tms_seqs *queries, tms_search_results **results,
                    tms_search_stats *stats)
@@ -79,12 +83,24 @@ static void compare_sample(struct sample *s, const struct options *o)
     free_sample(s);
 }
 
-/* With all memory and little, one GPU and the same one twice, and several numbers of threads; frees the sample. */
-static void compare_blocks_and_gpus(struct sample *s, struct options o)
+static void compare(sample_random *r, size_t n_subjects, size_t n_queries, size_t longest, const struct options *o)
 {
+    struct sample s = {0};
+    make_sample(r, n_subjects, n_queries, longest, o, &s);
+    compare_sample(&s, o);
+}
+
+/* With all memory and little, one GPU and the same one twice, and several numbers of threads. */
+static void compare_blocks_and_gpus(size_t n_subjects, size_t n_queries, size_t longest)
+{
+    sample_random r = {sample_seed()};
+    struct options o = usual();
+    struct sample s = {0};
     const uint64_t memories[] = {0, TMS_SEARCH_LEAST_GPU_MEMORY};
     const int32_t more[] = {0};
     const int n_threads = tms_context_threads(gpu_ctx);
+    gpu_needed(gpu_ctx->gpu);
+    make_sample(&r, n_subjects, n_queries, longest, &o, &s);
     assert_int_equal(setenv("TAMIS_TEST_TWIN_GPUS", "1", 1), 0);
     o.protein.more_gpus = more;
     for (size_t i = 0; i < 6; i++) {
@@ -92,9 +108,9 @@ static void compare_blocks_and_gpus(struct sample *s, struct options o)
         o.protein.gpu_memory = memories[i % 2];
         ASSERT_OK(gpu_ctx, tms_context_set_threads(gpu_ctx, 1 + (int)(i % 3) * 2));
         tms_context_set_batch(gpu_ctx, i % 2 == 0 ? 0 : 100000);
-        assert_same_search(s, &o);
+        assert_same_search(&s, &o);
     }
-    free_sample(s);
+    free_sample(&s);
     assert_int_equal(unsetenv("TAMIS_TEST_TWIN_GPUS"), 0);
     ASSERT_OK(gpu_ctx, tms_context_set_threads(gpu_ctx, n_threads));
     tms_context_set_batch(gpu_ctx, 0);

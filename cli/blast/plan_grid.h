@@ -48,7 +48,7 @@ static inline bool plan_translates_queries(uint32_t task)
 }
 static inline bool plan_translates_subjects(uint32_t task) { return task >= PLAN_TBLASTN && task <= PLAN_TBLASTX; }
 
-/* Whether the letters of queries, or of subjects, are bases. */
+/* Whether queries, or subjects, are nucleotides, whose lengths are in bases; else they are proteins. */
 static inline bool plan_has_query_bases(uint32_t task) { return plan_is_of_bases(task) || plan_translates_queries(task); }
 static inline bool plan_has_subject_bases(uint32_t task) { return plan_is_of_bases(task) || plan_translates_subjects(task); }
 

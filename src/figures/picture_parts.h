@@ -6,7 +6,7 @@
 
 enum picture_kind { PICTURE_LINE, PICTURE_BOX, PICTURE_TEXT, PICTURE_GRID_OF_CELLS };
 
-/* Texts, what is said about boxes, and cells are ranges of `bytes`, with a NUL behind each. */
+/* Texts, tooltips of boxes, and cells are ranges of `bytes`, with a NUL after each. */
 struct picture_part {
     enum picture_kind kind;
     picture_type type;     /* of a text; the colour of a line or box, and as its size a line's width */

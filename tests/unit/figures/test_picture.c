@@ -20,7 +20,7 @@ static void assert_has(const struct byte_array *svg, const char *text)
         fail_msg("no %s in %s", text, (const char *)svg->bytes);
 }
 
-/* What is said of a box is text; boxes side by side have no gap, wherever the border between them is. */
+/* A tooltip is escaped; adjacent boxes have no gap, wherever the border between them is. */
 static void test_boxes_svg(void **test)
 {
     picture *p = picture_create(20, 10, "a <b> & \"c\"");

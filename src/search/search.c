@@ -230,7 +230,7 @@ static tms_status prepare_filters(struct search_state *s)
 
 static tms_status build_groups(tms_context *ctx, struct search_state *s)
 {
-    tms_status status = search_cut_groups(s);
+    tms_status status = search_cut_groups(s, tms_context_threads(ctx));
 
     if (status == TMS_OK)
         status = run_stage(ctx, (struct stage){.s = s,

@@ -18,7 +18,4 @@ tms_status concatenated_queries_init(struct two_hit_queries *queries, const stru
                                      struct concatenated_queries *out);
 void concatenated_queries_free(struct concatenated_queries *queries); /* zeroed is fine */
 
-/* The letter of a residue in pairs, for each code. */
-extern const uint8_t two_hit_letters[RESIDUE_ROW];
-
 #endif

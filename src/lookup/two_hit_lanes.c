@@ -1,5 +1,6 @@
 /* two_hit_lanes.c - the passes of two_hit_passes.h for any processor. */
-#define POSITIONS_AT_ONCE 16
+#define POSITIONS_AT_ONCE  16
+#define CANDIDATES_AT_ONCE 16
 
 #include "lookup/two_hit_lanes.h"
 #include "lookup/two_hit_hits.h"
@@ -13,21 +14,32 @@ static inline uint32_t near_hits(const uint8_t *ats, const uint8_t *before, int 
     return near;
 }
 
-static inline uint32_t flagged(const int8_t *flags)
+static inline score_lanes more_of(score_lanes a, score_lanes b)
+{
+    const score_lanes more = a > b;
+
+    return (a & more) | (b & ~more);
+}
+
+static inline uint32_t flagged(score_lanes flags)
 {
     uint32_t bits = 0;
 
-    for (int i = 0; i < PAIR_LANES; i++)
+    for (int i = 0; i < LANES; i++)
         bits |= (uint32_t)(flags[i] != 0) << i;
     return bits;
 }
 
-static inline void look_up_pairs(const int8_t *pair_scores, const uint16_t *const *query, const uint32_t *const *subject, size_t n,
-                                 lane_scores *scores)
+static inline void look_up(const struct two_hit_bounded *in, const struct two_hit_extended *c, size_t from, size_t n, int shift,
+                           score_lanes *scores)
 {
-    for (size_t k = 0; k < n; k++)
-        for (int i = 0; i < ROUND_PAIRS; i++)
-            scores[i][k] = pair_scores[query[k][i] + subject[k][i]];
+    for (size_t k = 0; k < n; k++) {
+        const uint8_t *query = in->queries->codes + c->position[from + k] + shift, *subject = in->codes + c->subject[from + k] + shift;
+        for (int i = 0; i < ROUND; i++) {
+            const int8_t score = in->queries->rows[RESIDUE_ROW * query[i] + subject[i]];
+            scores[i][k] = score > -TWO_HIT_GAP ? score : -TWO_HIT_GAP;
+        }
+    }
 }
 
-const struct two_hit_passes two_hit_passes_plain = {lower, take_hits, bound_candidates, true};
+const struct two_hit_passes two_hit_passes_plain = {lower, take_hits, bound_candidates, NULL};

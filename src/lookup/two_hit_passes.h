@@ -16,8 +16,8 @@ enum {
     TWO_HIT_SCRATCH = 2 * 16 * (TWO_HIT_CANDIDATES + TWO_HIT_LANES),
     TWO_HIT_LEAST_MOST = 64, /* scores have 8 bits: an extension that may reach this much is a candidate, whatever its cutoff */
     TWO_HIT_MOST_SCORE = 31, /* of two residues */
-    TWO_HIT_GAP_PAIR = 64,   /* what the sum of a pair with a gap is lowered by */
-    TWO_HIT_MOST_X_DROP = TWO_HIT_GAP_PAIR - TWO_HIT_MOST_SCORE - 1 /* a gap ends every extension */
+    TWO_HIT_GAP = 64,        /* what the score against a gap is lowered by */
+    TWO_HIT_MOST_X_DROP = TWO_HIT_GAP - TWO_HIT_MOST_SCORE - 1 /* a gap ends every extension */
 };
 
 /* Words of a subject, and the hits remembered on the diagonals (two_hit_sieve.c). */
@@ -41,12 +41,23 @@ struct two_hit_candidates {
     uint8_t distance[TWO_HIT_CANDIDATES + TWO_HIT_LANES]; /* residues from the remembered hit on its diagonal */
 };
 
+/* Candidates on the way through the bounds. */
+struct two_hit_extended {
+    int32_t subject[TWO_HIT_CANDIDATES + TWO_HIT_LANES];
+    uint16_t position[TWO_HIT_CANDIDATES + TWO_HIT_LANES];
+    uint8_t n_between[TWO_HIT_CANDIDATES + TWO_HIT_LANES]; /* residues to the left before the extension reaches the earlier hit */
+    int8_t x_drop[TWO_HIT_CANDIDATES + TWO_HIT_LANES];
+    int8_t least[TWO_HIT_CANDIDATES + TWO_HIT_LANES];      /* what the score has to reach */
+    int8_t least_left[TWO_HIT_CANDIDATES + TWO_HIT_LANES]; /* what the left side has to reach if it ends before the earlier hit */
+    int8_t run[TWO_HIT_CANDIDATES + TWO_HIT_LANES], best[TWO_HIT_CANDIDATES + TWO_HIT_LANES]; /* of the side that is being extended */
+};
+
 /* Where bounds are computed. */
 struct two_hit_bounded {
     const struct concatenated_queries *queries;
     const uint8_t *codes;  /* of the subject, with gaps around it */
-    const uint32_t *pairs; /* of the subject; NULL: not needed */
-    size_t half;           /* pairs of odd positions follow this many entries later */
+    const uint8_t *hashes; /* of the subject for score_hash, likewise, with n_hashes bytes for each table; NULL: not needed */
+    size_t n_hashes;
     int word_size;
 };
 
@@ -66,11 +77,14 @@ typedef size_t two_hit_bound(const struct two_hit_bounded *in, struct two_hit_ca
 /* Copies n bytes, each lowered by `less`, to 0 at least. `to` is not before `from`, and they may overlap. */
 typedef void two_hit_lower(const uint8_t *from, size_t n, uint8_t less, uint8_t *to);
 
+/* Hashes n codes of a subject for each table; those of a table begin n bytes after those of the one before. */
+typedef void two_hit_hash(const struct score_hash *hash, const uint8_t *codes, size_t n, uint8_t *hashes);
+
 struct two_hit_passes {
     two_hit_lower *lower;
     two_hit_take *take;
     two_hit_bound *bound;
-    bool needs_pairs; /* the bounds are from sums of pairs */
+    two_hit_hash *hash; /* NULL: bounds are from scores */
 };
 
 extern const struct two_hit_passes two_hit_passes_plain;

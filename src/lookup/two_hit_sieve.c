@@ -42,9 +42,9 @@ struct two_hit_sieve {
     size_t first;        /* where position 0 of the queries will be at the next word, one further */
     uint8_t *codes;      /* copy of the subject, with gaps around it */
     size_t codes_capacity;
-    bool has_pairs;
-    uint32_t *pairs; /* pairs of the subject, x TWO_HIT_PAIRS; those at odd positions after those at even ones */
-    size_t pairs_capacity, half;
+    uint8_t *hashes; /* of these codes, one table after the other, if has_hashes */
+    size_t hashes_capacity;
+    bool has_hashes;
     struct place *places;
     size_t n_places, places_capacity;
     struct two_hit_candidates candidates;
@@ -74,7 +74,7 @@ void two_hit_sieve_destroy(struct two_hit_sieve *s)
         return;
     free(s->memory);
     free(s->codes);
-    free(s->pairs);
+    free(s->hashes);
     free(s->places);
     free(s);
 }
@@ -112,38 +112,33 @@ static void skip(struct two_hit_sieve *s, const struct two_hit_passes *passes, i
 
 /* --- the subject --- */
 
+static size_t n_with_margins(int n) { return (size_t)n + 2 * TWO_HIT_MARGIN; }
+
 /* Copies the subject with gaps around it; codes without a row of scores are replaced. */
 static bool copy_subject(struct two_hit_sieve *s, const uint8_t *subject, int n)
 {
-    const size_t with_margins = (size_t)n + 2 * TWO_HIT_MARGIN + 3;
+    const size_t with_margins = n_with_margins(n);
     uint8_t *codes;
 
     if (!array_reserve(&s->codes, &s->codes_capacity, with_margins, 1))
         return false;
     codes = s->codes + TWO_HIT_MARGIN;
     memset(s->codes, 0, TWO_HIT_MARGIN);
-    memset(codes + n, 0, TWO_HIT_MARGIN + 3);
+    memset(codes + n, 0, TWO_HIT_MARGIN);
     for (int i = 0; i < n; i++)
         codes[i] = subject[i] % RESIDUE_ROW;
-    s->has_pairs = false;
+    s->has_hashes = false;
     return true;
 }
 
-static bool make_pairs(struct two_hit_sieve *s, int n)
+static bool make_hashes(const struct score_hash *hash, two_hit_hash *make, int n, struct two_hit_sieve *s)
 {
-    const uint8_t *codes = s->codes + TWO_HIT_MARGIN;
-    uint32_t *even;
+    const size_t with_margins = n_with_margins(n);
 
-    s->half = (size_t)n / 2 + TWO_HIT_MARGIN + 3;
-    if (!array_reserve(&s->pairs, &s->pairs_capacity, 2 * s->half, sizeof *s->pairs))
+    if (!array_reserve(&s->hashes, &s->hashes_capacity, SCORE_HASH_TABLES * with_margins, 1))
         return false;
-    even = s->pairs + TWO_HIT_MARGIN / 2;
-    for (int i = -TWO_HIT_MARGIN; i < n + TWO_HIT_MARGIN; i += 2) {
-        const uint32_t a = two_hit_letters[codes[i]], b = two_hit_letters[codes[i + 1]], c = two_hit_letters[codes[i + 2]];
-        even[i / 2] = TWO_HIT_PAIRS * (TWO_HIT_LETTERS * a + b);
-        even[i / 2 + (ptrdiff_t)s->half] = TWO_HIT_PAIRS * (TWO_HIT_LETTERS * b + c);
-    }
-    s->has_pairs = true;
+    make(hash, s->codes, with_margins, s->hashes);
+    s->has_hashes = true;
     return true;
 }
 
@@ -203,19 +198,19 @@ static int bound_of(const struct scan *s, int position, int subject_position, in
     return sieve_more(best, run + sieve_gain(query + n, subject + n, rows, x_drop, 1));
 }
 
-/* Bounds many candidates at once; a few are not worth the pairs. Sets the number of those that are left. */
+/* Bounds many candidates at once; a few are not worth the hashes. Sets the number of those that are left. */
 static tms_status bound_many(const struct scan *s, size_t *n)
 {
     struct two_hit_sieve *sieve = s->sieve;
     struct two_hit_bounded in = {&s->shifted, sieve->codes + TWO_HIT_MARGIN, NULL, 0, s->word_size};
 
-    if (s->passes->needs_pairs) {
-        if (!sieve->has_pairs && *n * FEW < (size_t)s->subject->n)
+    if (s->passes->hash != NULL) {
+        if (!sieve->has_hashes && *n * FEW < (size_t)s->subject->n)
             return TMS_OK;
-        if (!sieve->has_pairs && !make_pairs(sieve, s->subject->n))
+        if (!sieve->has_hashes && !make_hashes(&s->concatenated->score_hash, s->passes->hash, s->subject->n, sieve))
             return TMS_E_MEMORY;
-        in.pairs = sieve->pairs + TWO_HIT_MARGIN / 2;
-        in.half = sieve->half;
+        in.hashes = sieve->hashes + TWO_HIT_MARGIN;
+        in.n_hashes = n_with_margins(s->subject->n);
     }
     *n = s->passes->bound(&in, &sieve->candidates, *n, sieve->scratch);
     return TMS_OK;
@@ -428,7 +423,7 @@ static tms_status scan_stretch(struct scan *s, const struct word_lookup *words, 
     s->core = core;
     s->shifted = *all;
     s->shifted.codes = all->codes + first;
-    s->shifted.pairs = all->pairs + first / 2;
+    s->shifted.hashes = all->hashes + first;
     s->shifted.limits = all->limits + first / TWO_HIT_NEAR;
     for (size_t i = 0; i < two_hit_n_ranges(s->subject) && status == TMS_OK; i++) {
         const struct residue_range range = two_hit_range(s->subject, i);

@@ -3,6 +3,7 @@
 #define TMS_TWO_HIT_TYPES_H
 
 #include "extend/ungapped_core.h"
+#include "lookup/score_hash.h"
 #include "lookup/word_lookup.h"
 #include "run/context.h"
 
@@ -14,35 +15,29 @@ struct two_hit_query {
 };
 
 enum {
-    TWO_HIT_NEAR = 16,    /* positions that share an entry of query_near and of limits */
-    TWO_HIT_MARGIN = 64,  /* bytes before and after residues that may be read */
-    TWO_HIT_LETTERS = 22, /* of pairs: an amino acid each, all other residues, gaps */
-    TWO_HIT_PAIRS = TWO_HIT_LETTERS * TWO_HIT_LETTERS
+    TWO_HIT_NEAR = 16,  /* positions that share an entry of query_near and of limits */
+    TWO_HIT_MARGIN = 64 /* bytes before and after residues that may be read */
 };
 
-/* Near a position: the widest X-drop of a query, the least score that a bound has to reach, or one from sums of pairs, and the most that
- * residues within words may score. */
+/* Near a position: the widest X-drop of a query, the least score that a bound has to reach, and what its left side has to reach if the
+ * words score the most that they may. */
 struct two_hit_bounds {
     uint8_t x_drop;
-    int8_t least, least_of_pairs, within;
+    int8_t least;
+    int16_t least_left; /* of 8 bits, too */
 };
 
-/*
- * The queries of a group one after the other, for the sieved scan. A pair is the letters of a residue and of the next one; the pairs that
- * begin at odd positions follow those at even ones, `half` entries later.
- */
+/* The queries of a group one after the other, for the sieved scan. */
 struct concatenated_queries {
     const uint8_t *codes;  /* code at each position, with gaps between queries and TWO_HIT_MARGIN more before and after */
-    const uint16_t *pairs; /* the pair at each position, likewise */
-    size_t half;
+    const uint8_t *hashes; /* of each table of score_hash, likewise, with n_hashes bytes for each */
+    size_t n_hashes;
     struct two_hit_bounds *limits; /* for each TWO_HIT_NEAR positions */
     uint16_t *query_near;          /* for each TWO_HIT_NEAR positions: the query at the first of them */
     uint8_t *has_word;             /* for each position: 1 if a word of the table begins there */
     uint8_t *codes_memory;
-    uint16_t *pairs_memory;
-    int8_t *
-        pair_scores; /* [TWO_HIT_PAIRS * subject's pair + query's pair]; a letter scores as the best of its codes; four more on each side */
-    int8_t *pair_scores_memory;
+    uint8_t *hashes_memory;
+    struct score_hash score_hash;
     const uint8_t *letter_of;                       /* the letter of each code in words; NULL: letters are codes */
     int word_scores[RESIDUE_CODES * RESIDUE_CODES]; /* [RESIDUE_CODES * query's code + subject's code] scores of residues in words */
     int8_t rows[RESIDUE_ROW * RESIDUE_ROW];         /* [RESIDUE_ROW * query's code + subject's code] scores; INT8_MIN for gaps */

@@ -26,18 +26,8 @@ static inline uint32_t near_hits(const uint8_t *ats, const uint8_t *before, int 
     return _mm256_cmplt_epu8_mask(_mm256_sub_epi8(distance, _mm256_set1_epi8((char)least)), _mm256_set1_epi8((char)(end - least)));
 }
 
-/* Candidates, a lane each. Scores saturate; what a score has to reach is at most TWO_HIT_LEAST_MOST. */
-struct lanes {
-    int32_t subject[TWO_HIT_CANDIDATES + LANES];
-    uint16_t position[TWO_HIT_CANDIDATES + LANES];
-    uint8_t n_between[TWO_HIT_CANDIDATES + LANES]; /* residues to the left that an extension has yet to pass to reach the earlier hit */
-    int8_t x_drop[TWO_HIT_CANDIDATES + LANES];
-    int8_t least[TWO_HIT_CANDIDATES + LANES];      /* what the score has to reach */
-    int8_t least_left[TWO_HIT_CANDIDATES + LANES]; /* what the left side has to reach if it ends before the earlier hit */
-    int8_t run[TWO_HIT_CANDIDATES + LANES], best[TWO_HIT_CANDIDATES + LANES];
-};
-
-_Static_assert(2 * sizeof(struct lanes) <= (size_t)TWO_HIT_SCRATCH, "candidates at the beginning, and those that are done on the left");
+_Static_assert(2 * sizeof(struct two_hit_extended) <= (size_t)TWO_HIT_SCRATCH,
+               "candidates at the beginning, and those that are done on the left");
 _Static_assert(1 << NEAR_SHIFT == (int)TWO_HIT_NEAR && sizeof(struct two_hit_bounds) == sizeof(int32_t), "limits are gathered");
 
 /* One byte for each pair: the score of residues q[i] and s[i]. */
@@ -95,7 +85,8 @@ static inline __m512i in_order(void)
 }
 
 /* The same as look_up() for n candidates, LANES / 2 at most. */
-static void look_up_few(const struct two_hit_bounded *in, const struct lanes *c, size_t from, size_t n, int shift, __m512i *scores)
+static void look_up_few(const struct two_hit_bounded *in, const struct two_hit_extended *c, size_t from, size_t n, int shift,
+                        __m512i *scores)
 {
     const uint8_t *query = in->queries->codes + shift, *subject = in->codes + shift;
     const uint16_t *p = c->position + from;
@@ -112,7 +103,7 @@ static void look_up_few(const struct two_hit_bounded *in, const struct lanes *c,
 }
 
 /* Scores of the ROUND residues that begin `shift` residues after each of 64 candidates; lanes from n on are those of the first one. */
-static inline void look_up(const struct two_hit_bounded *in, struct lanes *c, size_t from, size_t n, int shift, __m512i *scores)
+static inline void look_up(const struct two_hit_bounded *in, struct two_hit_extended *c, size_t from, size_t n, int shift, __m512i *scores)
 {
     const uint8_t *query = in->queries->codes + shift, *subject = in->codes + shift;
     const uint16_t *p = c->position + from;
@@ -171,8 +162,8 @@ static inline size_t copy_places(const int32_t *subject, const uint16_t *positio
 }
 
 /* Copies the chosen ones of 64 candidates. Returns their number. */
-static inline size_t copy_chosen(const struct lanes *from, size_t i, __mmask64 chosen, __m512i n_between, const struct side *side,
-                                 struct lanes *to, size_t n)
+static inline size_t copy_chosen(const struct two_hit_extended *from, size_t i, __mmask64 chosen, __m512i n_between,
+                                 const struct side *side, struct two_hit_extended *to, size_t n)
 {
     const size_t n_chosen = copy_places(from->subject + i, from->position + i, chosen, to->subject + n, to->position + n);
 
@@ -185,7 +176,8 @@ static inline size_t copy_chosen(const struct lanes *from, size_t i, __mmask64 c
     return n_chosen;
 }
 
-static size_t bound_left(const struct two_hit_bounded *in, struct lanes *c, size_t n, int round, struct lanes *done, size_t *n_done)
+static size_t bound_left(const struct two_hit_bounded *in, struct two_hit_extended *c, size_t n, int round, struct two_hit_extended *done,
+                         size_t *n_done)
 {
     size_t n_on = 0;
 
@@ -209,8 +201,8 @@ static size_t bound_left(const struct two_hit_bounded *in, struct lanes *c, size
     return n_on;
 }
 
-static size_t bound_right(const struct two_hit_bounded *in, struct lanes *c, size_t n, int round, struct two_hit_candidates *passed,
-                          size_t *n_passed)
+static size_t bound_right(const struct two_hit_bounded *in, struct two_hit_extended *c, size_t n, int round,
+                          struct two_hit_candidates *passed, size_t *n_passed)
 {
     const int width = 2 * in->word_size - 1;
     size_t n_on = 0;
@@ -257,10 +249,11 @@ static inline __m512i bytes_of(const __m512i *numbers, unsigned k)
 }
 
 /* Begins 64 candidates. */
-static inline void begin(const struct two_hit_bounded *in, const struct two_hit_candidates *candidates, size_t i, struct lanes *c)
+static inline void begin(const struct two_hit_bounded *in, const struct two_hit_candidates *candidates, size_t i,
+                         struct two_hit_extended *c)
 {
     const __m512i width = _mm512_set1_epi8((char)(2 * in->word_size - 1));
-    __m512i limits[LANES / 16], least;
+    __m512i limits[LANES / 16];
 
     for (size_t k = 0; k < LANES; k += 16) {
         const __m512i position = _mm512_cvtepu16_epi32(_mm256_loadu_si256((const void *)(candidates->position + i + k)));
@@ -268,18 +261,17 @@ static inline void begin(const struct two_hit_bounded *in, const struct two_hit_
         _mm512_storeu_si512(c->subject + i + k, _mm512_loadu_si512(candidates->subject + i + k));
     }
     memcpy(c->position + i, candidates->position + i, LANES * sizeof *c->position);
-    least = bytes_of(limits, offsetof(struct two_hit_bounds, least));
     _mm512_storeu_si512(c->n_between + i, _mm512_subs_epu8(_mm512_loadu_si512(candidates->distance + i), width));
     _mm512_storeu_si512(c->x_drop + i, bytes_of(limits, offsetof(struct two_hit_bounds, x_drop)));
-    _mm512_storeu_si512(c->least + i, least);
-    _mm512_storeu_si512(c->least_left + i, _mm512_subs_epi8(least, bytes_of(limits, offsetof(struct two_hit_bounds, within))));
+    _mm512_storeu_si512(c->least + i, bytes_of(limits, offsetof(struct two_hit_bounds, least)));
+    _mm512_storeu_si512(c->least_left + i, bytes_of(limits, offsetof(struct two_hit_bounds, least_left)));
     _mm512_storeu_si512(c->run + i, _mm512_setzero_si512());
     _mm512_storeu_si512(c->best + i, _mm512_setzero_si512());
 }
 
 static size_t bound_candidates(const struct two_hit_bounded *in, struct two_hit_candidates *candidates, size_t n, void *scratch)
 {
-    struct lanes *c = scratch, *done = c + 1;
+    struct two_hit_extended *c = scratch, *done = c + 1;
     size_t n_done = 0, n_passed = 0;
 
     for (size_t i = 0; i < n; i += LANES)
@@ -291,4 +283,4 @@ static size_t bound_candidates(const struct two_hit_bounded *in, struct two_hit_
     return n_passed;
 }
 
-const struct two_hit_passes two_hit_passes_vbmi = {lower, take_hits, bound_candidates, false};
+const struct two_hit_passes two_hit_passes_vbmi = {lower, take_hits, bound_candidates, NULL};

@@ -162,6 +162,7 @@ int bench_shapes(int argc, char **argv);
 int bench_words(int argc, char **argv);
 int bench_sieve(int argc, char **argv);
 int bench_keys(int argc, char **argv);
+int bench_hashes(int argc, char **argv);
 int bench_genomes(int argc, char **argv);
 
 #ifdef __cplusplus

@@ -37,6 +37,7 @@ static const struct part {
     {"sieve", bench_sieve, "stage 1 of blastn on a GPU, over words and sizes, against random reads", BENCH_COLUMNS},
     {"shapes", bench_shapes, "the launch shapes that the model picks, against all others, measured", NULL},
     {"model", bench_model, "... [GROUP]: the workloads of the performance model, measured", NULL},
+    {"hashes", bench_hashes, "MATRIX [STEPS] [SEED] looks for hashes from which bounds of scores are near", NULL},
     {"keys", bench_keys, "... files to feed the command with: random words, thesis keys, Zipf streams", NULL},
     {"genomes", bench_genomes, "... sequences to feed the command with: mutated copies of genomes, reads", NULL},
 };

@@ -47,8 +47,6 @@ tms_status tms_blastp_create_sized(tms_context *ctx, const tms_seqdb *db, const 
         return context_fail_memory(ctx, "a search", sizeof *search);
     status = protein_search_begin(ctx, db, &p, &search->setup.protein, &search->protein);
     if (status == TMS_OK)
-        status = protein_gpu_check(&search->protein, &p);
-    if (status == TMS_OK)
         status = set_up(search, &p);
     if (status == TMS_OK)
         status = protein_gpu_open(&search->protein, &p, takes_gpu(search));

@@ -34,6 +34,7 @@ const struct search_program blastx_program = {
     .end_alignment = protein_end_alignment,
     .align_task = protein_align_task,
     .align_last = protein_align_last,
+    .waits = protein_waits,
     .aligns_on_gpu = protein_aligns_on_gpu,
     .prepare_task = protein_prepare_task,
     .align_batch = protein_align_batch,

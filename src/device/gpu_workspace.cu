@@ -16,8 +16,10 @@ tms_status gpu_buffer_reserve(struct gpu *gpu, const char *name, size_t size_byt
     if (size_bytes <= buffer->capacity)
         return TMS_OK;
     size_t capacity = grown(buffer->capacity, size_bytes);
-    GPU_TRY(gpu, name, cudaDeviceSynchronize()); /* a kernel may still use it */
-    cudaFree(buffer->d_memory);
+    if (buffer->d_memory) {
+        GPU_TRY(gpu, name, cudaDeviceSynchronize()); /* a kernel may still use it */
+        cudaFree(buffer->d_memory);
+    }
     *buffer = gpu_buffer{};
     GPU_TRY(gpu, name, cudaMalloc(&buffer->d_memory, capacity));
     buffer->capacity = capacity;

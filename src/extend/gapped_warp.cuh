@@ -27,6 +27,16 @@ struct gapped_warp_costs {
     int open, extend, x_drop;
 };
 
+/*
+ * Whether a warp has room for row 0: gaps open so many columns of it, and the restricted form one more. The X-drop is at least the cost of
+ * a gap of one residue, as in gapped_score().
+ */
+static inline bool gapped_warp_takes(int open, int extend, int x_drop)
+{
+    const int open_extend = open + extend, drop = x_drop > open_extend ? x_drop : open_extend;
+    return extend > 0 && open >= 0 && (drop - open_extend) / extend + 2 <= GAPPED_MOST_OPENED;
+}
+
 /* The entry at `at` of gapped_warp_costs.scores; score: that of a table of the same layout, which need not have those of GAPPED_NONE. */
 __device__ static inline int gapped_warp_score(int at, int score) { return at % RESIDUE_ROW < GAPPED_NONE ? score : (int)GAPPED_NEVER; }
 

@@ -132,10 +132,11 @@ struct two_hit_limits {
 };
 
 /*
- * Entries to allocate: n, but the whole limit if n is above a third of it. A buffer grows by half at least, so a buffer for a third may
- * become one for a half, and the next step is the limit.
+ * Entries to allocate: n, but an eighth of the limit at least, because while a buffer is replaced by a larger one, the GPU waits; and the
+ * whole limit if n is above a third of it. A buffer grows by half at least, so a buffer for a third may become one for a half, and the next
+ * step is the limit.
  */
-static inline size_t two_hit_room(size_t n, size_t limit) { return n > limit / 3 && n < limit ? limit : n; }
+static inline size_t two_hit_room(size_t n, size_t limit) { return n < limit / 8 ? limit / 8 : n > limit / 3 && n < limit ? limit : n; }
 
 /*
  * long_words_sieve() - finds the diagonals for the rule with long words; *fits is false if there are more than the limit.

@@ -458,11 +458,21 @@ static tms_status stop_early(struct search_state *s)
     return status;
 }
 
+/* Whether BLAST skips subjects. */
+static bool stops_early(const struct search_state *s) { return protein_setup_of(s->setup)->smith_waterman || has_windows(s); }
+
 void protein_align_last(struct search_state *s)
 {
     if (!has_own_matrices(protein_setup_of(s->setup)))
         return;
     align_waiting(s);
-    if ((protein_setup_of(s->setup)->smith_waterman || has_windows(s)) && atomic_load(&s->status) == TMS_OK)
+    if (stops_early(s) && atomic_load(&s->status) == TMS_OK)
         search_record(s, stop_early(s));
+}
+
+bool protein_waits(const struct search_state *s, const struct alignment_task *task)
+{
+    const struct aligned_task *left = task->left;
+
+    return left != NULL && (stops_early(s) || left->outcomes[0].waits);
 }

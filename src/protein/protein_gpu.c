@@ -4,18 +4,6 @@
 #include "hits/hit_filter.h"
 #include "run/context.h"
 
-static struct search_gpu_limits wish_of(const struct protein_search *search, const tms_blastp_params *p)
-{
-    return (struct search_gpu_limits){p->more_gpus, (size_t)p->n_more_gpus, p->gpu_memory, search->setup->search.word_size};
-}
-
-tms_status protein_gpu_check(const struct protein_search *search, const tms_blastp_params *p)
-{
-    const struct search_gpu_limits wish = wish_of(search, p);
-
-    return search_gpu_limits_check(search->ctx, &wish, p->await_gpu != NULL);
-}
-
 /* A search_gpu_start.open(). */
 static tms_status open_gpus(void *arg, const struct search_gpu_limits *limits)
 {
@@ -33,7 +21,7 @@ static tms_status open_gpus(void *arg, const struct search_gpu_limits *limits)
 tms_status protein_gpu_open(struct protein_search *search, const tms_blastp_params *p, bool takes)
 {
     const struct search_setup *setup = &search->setup->search;
-    const struct search_gpu_limits wish = wish_of(search, p);
+    const struct search_gpu_limits wish = {p->more_gpus, (size_t)p->n_more_gpus, p->gpu_memory, setup->word_size};
     tms_status status;
 
     search->subjects.codons = setup->translates_subjects ? &search->setup->packed_codons : NULL;

@@ -4,9 +4,6 @@
 
 #include "protein/protein_search.h"
 
-/* protein_gpu_check() - checks the GPU parameters. Returns TMS_OK; TMS_E_ARG, with a message. */
-tms_status protein_gpu_check(const struct protein_search *search, const tms_blastp_params *params);
-
 /*
  * protein_gpu_open() - opens the GPUs that the caller asks for, once the setup is complete; with params->await_gpu later, when the search
  * needs them. Without a search on GPUs they must exist nevertheless. The CPU scans if subjects have masks, and with a hit filter, which

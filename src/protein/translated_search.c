@@ -67,8 +67,6 @@ tms_status translated_search_create(tms_context *ctx, const struct translated_pr
         return context_fail_memory(ctx, "a search", sizeof *search);
     status = protein_search_begin(ctx, db, &protein, &search->setup, &search->protein);
     if (status == TMS_OK)
-        status = protein_gpu_check(&search->protein, &protein);
-    if (status == TMS_OK)
         status = set_up(search, program, &protein, &own);
     if (status == TMS_OK)
         status = protein_gpu_open(&search->protein, &protein, true);

@@ -160,11 +160,7 @@ __global__ static void __launch_bounds__(THREADS, BLOCKS) align_kernel(const __g
 
 /* --- the host's side --- */
 
-bool align_gpu_takes(const struct gapped_costs *costs)
-{
-    const int open_extend = costs->open + costs->extend, drop = costs->x_drop > open_extend ? costs->x_drop : open_extend;
-    return costs->extend > 0 && costs->open >= 0 && (drop - open_extend) / costs->extend + 2 <= GAPPED_MOST_OPENED;
-}
+bool align_gpu_takes(const struct gapped_costs *costs) { return gapped_warp_takes(costs->open, costs->extend, costs->x_drop); }
 
 void align_gpu_found_free(struct align_gpu_found *found)
 {

@@ -67,12 +67,7 @@ __global__ static void __launch_bounds__(THREADS) score_kernel(const struct base
     }
 }
 
-bool base_gapped_gpu_takes(const struct gapped_costs *costs)
-{
-    const int open_extend = costs->open + costs->extend;
-
-    return costs->extend > 0 && (costs->x_drop - open_extend) / costs->extend + 1 <= GAPPED_MOST_OPENED;
-}
+bool base_gapped_gpu_takes(const struct gapped_costs *costs) { return gapped_warp_takes(costs->open, costs->extend, costs->x_drop); }
 
 size_t base_gapped_gpu_bytes(size_t n_queries, size_t n_subject)
 {

@@ -397,10 +397,7 @@ __global__ static void gather_kernel(const struct gapped_gpu_hsp *from, const ui
 
 /* --- the host's side --- */
 
-bool gapped_gpu_takes(const struct gapped_gpu_params *params)
-{
-    return params->extend > 0 && params->open >= 0 && params->x_drop / params->extend + 2 <= GAPPED_MOST_OPENED;
-}
+bool gapped_gpu_takes(const struct gapped_gpu_params *params) { return gapped_warp_takes(params->open, params->extend, params->x_drop); }
 
 /* Copies queries and scores to the GPU at once. */
 static tms_status upload(tms_context *ctx, const struct gapped_gpu_params *params, const struct gapped_gpu_query *queries, size_t n_queries,

@@ -9,7 +9,7 @@
 #include "lookup/two_hit_gpu.h"
 #include "search/gpu_frames.h"
 
-enum { GPU_LOAD_COPIES = 8 }; /* most copies of parts of a block that can be under way at once */
+enum { GPU_LOAD_COPIES = 4 }; /* most copies of parts of a block that can be under way at once */
 
 #define GPU_NO_BLOCK SIZE_MAX
 

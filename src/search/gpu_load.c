@@ -13,7 +13,7 @@
 #include "search/subject_residues.h"
 #include "seqdb/protein_decode.h"
 
-enum { BUFFER_BYTES = 1 << 21 }; /* unless a subject is longer: then there is one buffer */
+enum { BUFFER_BYTES = 1 << 20 }; /* unless a subject is longer: then there is one buffer */
 
 void gpu_load_init(struct gpu_load *load, const struct search_subjects *subjects, const struct search_gpu *gpu, struct gpu_device *device)
 {

@@ -30,7 +30,7 @@
  * received more.
  */
 enum {
-    ROUNDS = 3,
+    ROUNDS = 6,            /* more than two, since a pair that a GPU leaves may take a thread as long as the GPU takes for some rounds */
     GPU_THREADS = 2,       /* for each GPU, that wait for it; one if no GPU aligns */
     FEW_THREADS = 8,       /* for each GPU; with more the GPU, not the processors, is what the search waits for */
     PASS_RESIDUES = 40000, /* residues of the queries of a pass; more if blocks load slowly */

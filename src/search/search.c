@@ -160,6 +160,8 @@ static tms_status end(tms_context *ctx, struct search_state *s, struct search_co
     free(s->groups);
     free(s->cpu_groups);
     free(s->tasks);
+    free(s->n_unaligned);
+    free(s->is_ended);
     pthread_mutex_destroy(&s->lock);
     shared_tasks_destroy(&s->shared);
     return status == TMS_OK ? TMS_OK : fail(ctx, s, status);
@@ -307,11 +309,16 @@ tms_status search_scan(tms_context *ctx, const struct search_setup *setup, const
 
 /* --- the alignment --- */
 
-static tms_status begin_alignment(tms_context *ctx, struct search_state *s, struct hit_list *hits)
+static tms_status begin_alignment(tms_context *ctx, struct search_state *s, const struct search_hits *hits)
 {
-    s->hits = hits;
+    s->hits = hits->lists;
+    s->taker = hits;
+    s->n_unaligned = calloc(s->all->n + 1, sizeof *s->n_unaligned);
+    s->is_ended = calloc(s->all->n + 1, sizeof *s->is_ended);
+    if (s->n_unaligned == NULL || s->is_ended == NULL)
+        return TMS_E_MEMORY;
     for (size_t i = 0; i < s->all->n; i++)
-        hits[i].max_hits = s->setup->n_preliminary;
+        s->hits[i].max_hits = s->setup->n_preliminary;
     return s->setup->program->begin_alignment(s, (size_t)tms_context_threads(ctx));
 }
 
@@ -327,17 +334,20 @@ static tms_status align(tms_context *ctx, struct search_state *s)
     return status_of(s, status);
 }
 
-/* Limits a query's list to what the search reports. */
-static void limit_query(void *arg, size_t query, int thread)
+static void end_query(void *arg, size_t query, int thread)
 {
     struct search_state *s = arg;
-    int lengths[FRAMES];
 
     (void)thread;
-    search_record(s, hit_limits_apply(&s->setup->limits, search_hit_query(&s->all->whole[query], lengths), &s->hits[query]));
+    if (!s->is_ended[query])
+        search_end_query(s, query);
 }
 
-static tms_status limit(tms_context *ctx, struct search_state *s) { return status_of(s, tms_context_run(ctx, s->all->n, limit_query, s)); }
+/* Ends the queries without tasks, and those with tasks that have waited for align_last(). */
+static tms_status end_queries(tms_context *ctx, struct search_state *s)
+{
+    return status_of(s, tms_context_run(ctx, s->all->n, end_query, s));
+}
 
 /* Offers the subjects to the filters in the order of the database, as tasks of a scan do. */
 static tms_status filter_found(struct search_state *s)
@@ -352,7 +362,7 @@ static tms_status filter_found(struct search_state *s)
 }
 
 tms_status search_align_found(tms_context *ctx, const struct search_setup *setup, const struct search_subjects *subjects,
-                              const struct search_queries *queries, struct hit_list *found, struct hit_list *hits,
+                              const struct search_queries *queries, struct hit_list *found, const struct search_hits *hits,
                               struct search_counts *counts)
 {
     struct search_state s;
@@ -367,14 +377,14 @@ tms_status search_align_found(tms_context *ctx, const struct search_setup *setup
         status = align(ctx, &s);
     setup->program->end_alignment(&s, (size_t)tms_context_threads(ctx));
     if (status == TMS_OK)
-        status = limit(ctx, &s);
+        status = end_queries(ctx, &s);
     return end(ctx, &s, counts, status);
 }
 
 /* --- scan and alignment --- */
 
 tms_status search_run(tms_context *ctx, const struct search_setup *setup, const struct search_subjects *subjects,
-                      const struct search_queries *queries, struct hit_list *hits, struct search_counts *counts)
+                      const struct search_queries *queries, const struct search_hits *hits, struct search_counts *counts)
 {
     struct search_state s;
     tms_status status = begin(ctx, setup, subjects, queries, &s);
@@ -394,7 +404,7 @@ tms_status search_run(tms_context *ctx, const struct search_setup *setup, const 
         status = align(ctx, &s);
     setup->program->end_alignment(&s, (size_t)tms_context_threads(ctx));
     if (status == TMS_OK)
-        status = limit(ctx, &s);
+        status = end_queries(ctx, &s);
     for (size_t i = 0; i < queries->n_chunks && s.found != NULL; i++)
         hit_list_free(&s.found[i]);
     free(s.found);

@@ -25,15 +25,15 @@ tms_status search_scan(tms_context *ctx, const struct search_setup *setup, const
 /*
  * search_align_found() - makes final HSPs of the lists that scans have found.
  *   found [in,out] the lists of search_scan(), merged over the parts of the database: no list has a subject twice; empty afterwards
- *   hits  [out] queries->n lists of the reported subjects, the best first; zeroed by the caller, freed with hit_list_free()
+ *   hits  [in] where the reported subjects go
  * Returns the same statuses as search_scan().
  */
 tms_status search_align_found(tms_context *ctx, const struct search_setup *setup, const struct search_subjects *subjects,
-                              const struct search_queries *queries, struct hit_list *found, struct hit_list *hits,
+                              const struct search_queries *queries, struct hit_list *found, const struct search_hits *hits,
                               struct search_counts *counts);
 
 /* search_run() - scans and aligns the whole database. hits, counts and status as for search_align_found(). */
 tms_status search_run(tms_context *ctx, const struct search_setup *setup, const struct search_subjects *subjects,
-                      const struct search_queries *queries, struct hit_list *hits, struct search_counts *counts);
+                      const struct search_queries *queries, const struct search_hits *hits, struct search_counts *counts);
 
 #endif

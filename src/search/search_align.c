@@ -13,6 +13,7 @@ static tms_status add_tasks(struct search_state *s, size_t query)
 {
     const size_t n = s->hits[query].n, some = s->setup->program->has_strands ? 1 : SUBJECTS_A_TASK;
 
+    atomic_store(&s->n_unaligned[query], (n + some - 1) / some);
     for (size_t first = 0; first < n; first += some) {
         size_t end = n - first > some ? first + some : n;
         if (!array_reserve(&s->tasks, &s->tasks_capacity, s->n_tasks + 1, sizeof *s->tasks))
@@ -73,12 +74,27 @@ tms_status search_gather(struct search_state *s, size_t end)
     return status;
 }
 
+void search_end_query(struct search_state *s, size_t query)
+{
+    int lengths[FRAMES];
+
+    search_record(s, hit_limits_apply(&s->setup->limits, search_hit_query(&s->all->whole[query], lengths), &s->hits[query]));
+    s->is_ended[query] = true;
+    if (s->taker->take != NULL && atomic_load(&s->status) == TMS_OK)
+        s->taker->take(s->taker->arg, query);
+}
+
 void search_align(struct search_state *s, struct alignment_task *task, int thread)
 {
-    double begun = clock_seconds();
+    const struct search_program *program = s->setup->program;
+    const double begun = clock_seconds();
 
-    s->setup->program->align_task(s, task, thread);
+    program->align_task(s, task, thread);
     s->scratch[thread].counts.seconds_align += clock_seconds() - begun;
+    if (program->waits != NULL && program->waits(s, task))
+        return;
+    if (atomic_fetch_sub(&s->n_unaligned[task->query], 1) == 1 && atomic_load(&s->status) == TMS_OK)
+        search_end_query(s, task->query);
 }
 
 void search_align_task(void *arg, size_t task, int thread)

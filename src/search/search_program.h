@@ -100,6 +100,8 @@ struct search_program {
      */
     void (*align_task)(struct search_state *s, struct alignment_task *task, int thread);
     void (*align_last)(struct search_state *s); /* one thread calls it after all tasks; NULL: nothing remains to be done */
+    bool (*waits)(const struct search_state *s,
+                  const struct alignment_task *task); /* whether align_last() may change an aligned task's HSPs */
 
     /* --- aligning on a GPU: three stages instead of align_task() alone --- */
 

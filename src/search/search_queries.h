@@ -10,6 +10,19 @@
 #include "mask/intervals.h"
 #include "search/search_setup.h"
 
+struct hit_list; /* hits/hit_list.h */
+
+/* Where a search puts what it reports of each query. */
+struct search_hits {
+    struct hit_list *lists; /* one for each query, of its subjects, the best first; zeroed by the caller, freed with hit_list_free() */
+    /*
+     * Called by any thread, once for each query, in any order, as soon as its list is final; may empty it. NULL: the lists are complete
+     * when the search ends.
+     */
+    void (*take)(void *arg, size_t query);
+    void *arg;
+};
+
 /* Says which part of which query a chunk is. */
 struct query_chunk {
     size_t query;

@@ -16,9 +16,10 @@ STRUCT_ENDS_WITH(tms_search_stats, seconds_sieve);
 struct conversion {
     const struct search_setup *setup;
     const struct search_subjects *subjects;
-    struct hit_list *hits;
+    struct search_hits hits;
     tms_search_results *results;
     atomic_size_t n_lacking; /* bytes that there was no memory for; 0: none */
+    atomic_size_t n_hsps;    /* of all queries so far */
 };
 
 static tms_interval interval(int first, int end) { return (tms_interval){(uint64_t)first, (uint64_t)end}; }
@@ -163,6 +164,7 @@ static void move_alignments(struct conversion *c, size_t q, struct hit_list *hit
         atomic_store(&c->n_lacking, size);
         return;
     }
+    atomic_fetch_add(&c->n_hsps, n_hsps);
     r->items[q].subjects = subject;
     r->items[q].n_subjects = hits->n;
     hsp = (tms_search_hsp *)(void *)(subject + hits->n);
@@ -177,15 +179,14 @@ static void move_alignments(struct conversion *c, size_t q, struct hit_list *hit
     }
 }
 
-/* Fills the result of a query from its list, which it frees. */
-static void fill_query(void *arg, size_t q, int thread)
+/* A search_hits.take(): fills the result of a query from its list, which it frees. */
+static void fill_query(void *arg, size_t q)
 {
     struct conversion *c = arg;
     tms_search_results *r = c->results;
     const struct search_query *query = &r->queries.whole[q];
-    struct hit_list *hits = &c->hits[q];
+    struct hit_list *hits = &c->hits.lists[q];
 
-    (void)thread;
     describe_query(c->setup, query, &r->queries.masked[q], &r->items[q]);
     if (r->frames != NULL) {
         describe_frames(query, &r->frames[FRAMES * q]);
@@ -197,35 +198,29 @@ static void fill_query(void *arg, size_t q, int thread)
     hit_list_free(hits);
 }
 
-static size_t count_hsps(const tms_search_results *r)
+/* Allocates what does not depend on what is found. */
+static tms_status begin_results(tms_context *ctx, const struct search_setup *setup, tms_search_results *r)
 {
-    size_t n = 0;
+    const bool translates = setup->program->translates;
 
-    for (size_t q = 0; q < r->n; q++)
-        for (size_t i = 0; i < r->items[q].n_subjects; i++)
-            n += r->items[q].subjects[i].n_hsps;
-    return n;
-}
-
-static tms_status fill(tms_context *ctx, struct conversion *c)
-{
-    tms_search_results *r = c->results;
-    const bool translates = c->setup->program->translates;
-    tms_status status;
-
+    r->n = r->queries.n;
     r->items = calloc(r->n + 1, sizeof *r->items);
     r->alignments = calloc(r->n + 1, sizeof *r->alignments);
     if (translates)
         r->frames = calloc(FRAMES * r->n + 1, sizeof *r->frames);
     if (r->items == NULL || r->alignments == NULL || (translates && r->frames == NULL))
         return context_fail_memory(ctx, "results", r->n * (sizeof *r->items + sizeof *r->alignments));
-    status = tms_context_run(ctx, r->n, fill_query, c);
-    if (status == TMS_OK && atomic_load(&c->n_lacking) > 0)
-        status = context_fail_memory(ctx, "results", atomic_load(&c->n_lacking));
-    if (status != TMS_OK)
-        return status;
+    return TMS_OK;
+}
+
+static tms_status end_results(tms_context *ctx, struct conversion *c)
+{
+    tms_search_results *r = c->results;
+
+    if (atomic_load(&c->n_lacking) > 0)
+        return context_fail_memory(ctx, "results", atomic_load(&c->n_lacking));
     mark_batches(&r->queries, r->items);
-    r->n_hsps = count_hsps(r);
+    r->n_hsps = atomic_load(&c->n_hsps);
     search_queries_end_search(&r->queries);
     return TMS_OK;
 }
@@ -234,22 +229,23 @@ static tms_status fill(tms_context *ctx, struct conversion *c)
 static tms_status run(tms_context *ctx, const struct search_setup *setup, const struct search_subjects *subjects, tms_search_found *found,
                       tms_search_results *r, struct search_counts *counts)
 {
-    struct conversion c = {.setup = setup, .subjects = subjects, .results = r};
-    tms_status status;
+    struct conversion c = {.setup = setup, .subjects = subjects, .results = r, .hits = {.take = fill_query, .arg = &c}};
+    tms_status status = begin_results(ctx, setup, r);
 
-    r->n = r->queries.n;
-    c.hits = calloc(r->n + 1, sizeof *c.hits);
-    if (c.hits == NULL)
-        status = context_fail_memory(ctx, "lists of hits", r->n * sizeof *c.hits);
-    else if (found != NULL)
-        status = search_align_found(ctx, setup, subjects, &r->queries, found->lists, c.hits, counts);
-    else
-        status = search_run(ctx, setup, subjects, &r->queries, c.hits, counts);
+    atomic_init(&c.n_lacking, 0);
+    atomic_init(&c.n_hsps, 0);
+    c.hits.lists = calloc(r->n + 1, sizeof *c.hits.lists);
+    if (status == TMS_OK && c.hits.lists == NULL)
+        status = context_fail_memory(ctx, "lists of hits", r->n * sizeof *c.hits.lists);
+    if (status == TMS_OK && found != NULL)
+        status = search_align_found(ctx, setup, subjects, &r->queries, found->lists, &c.hits, counts);
+    else if (status == TMS_OK)
+        status = search_run(ctx, setup, subjects, &r->queries, &c.hits, counts);
     if (status == TMS_OK)
-        status = fill(ctx, &c);
-    for (size_t i = 0; i < r->n && c.hits != NULL; i++)
-        hit_list_free(&c.hits[i]);
-    free(c.hits);
+        status = end_results(ctx, &c);
+    for (size_t i = 0; i < r->n && c.hits.lists != NULL; i++)
+        hit_list_free(&c.hits.lists[i]);
+    free(c.hits.lists);
     return status;
 }
 

@@ -16,7 +16,7 @@ struct tms_search_results {
 };
 
 /*
- * search_results_run() - runs search_run() and fills in its results.
+ * search_results_run() - runs search_run(), and fills in the result of each query as soon as it is complete.
  *   results [in,out] results->queries are the queries to search with, of which only what results show is left; all other members are set.
  *     Destroyed by the caller, also after a failure
  * Returns the same statuses as search_run().

@@ -61,6 +61,9 @@ struct search_state {
     uint64_t n_ranges;                  /* ranges to scan; a scan task is one range and one group */
     uint64_t first_range, n_all_ranges; /* number of the first range to scan; ranges of the whole database */
     struct hit_list *hits;              /* one list for each whole query; NULL: the search only scans */
+    const struct search_hits *taker;    /* whose lists these are; NULL: the search only scans */
+    atomic_size_t *n_unaligned;         /* for each whole query: tasks that are not aligned, or that wait for align_last() */
+    bool *is_ended;                     /* for each whole query: its list has been limited, and taken */
     struct search_scratch *scratch;     /* one element for each thread */
     void *alignment;                    /* the program's own data, made by begin_alignment() */
     struct alignment_task *tasks;

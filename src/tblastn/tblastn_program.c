@@ -36,4 +36,5 @@ const struct search_program tblastn_program = {
     .end_alignment = protein_end_alignment,
     .align_task = protein_align_task,
     .align_last = protein_align_last,
+    .waits = protein_waits,
 };

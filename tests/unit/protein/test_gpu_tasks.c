@@ -240,10 +240,10 @@ static size_t check(const tms_blastp_params *params)
     ASSERT_OK(ctx, blastp_params_resolve(ctx, params, &setup));
     ASSERT_OK(ctx, blastp_setup_init(ctx, &database, &setup));
     ASSERT_OK(ctx, search_queries_init(ctx, &setup.protein.search, &queries, params->batch_residues, &q));
-    ASSERT_OK(ctx, search_run(ctx, &setup.protein.search, &subjects, &q, want, &counts));
+    ASSERT_OK(ctx, search_run(ctx, &setup.protein.search, &subjects, &q, &(struct search_hits){.lists = want}, &counts));
     by_stages.align_task = align_task;
     setup.protein.search.program = &by_stages;
-    ASSERT_OK(ctx, search_run(ctx, &setup.protein.search, &subjects, &q, got, &of_stages));
+    ASSERT_OK(ctx, search_run(ctx, &setup.protein.search, &subjects, &q, &(struct search_hits){.lists = got}, &of_stages));
     assert_int_equal(of_stages.n_realigned, counts.n_realigned);
     for (size_t i = 0; i < q.n; i++)
         n += assert_same_lists(&want[i], &got[i]);

@@ -162,7 +162,7 @@ static size_t check(const tms_blastp_params *params, size_t n_queries, sample_ra
     ASSERT_OK(ctx, search_queries_init(ctx, &setup.protein.search, &some, params->batch_residues, &q));
     assert_true(q.n_chunks > q.n || params->ungapped || n_queries <= FAMILIES); /* without gaps BLAST does not cut queries */
     want = lists_of(q.n);
-    ASSERT_OK(ctx, search_run(ctx, &setup.protein.search, &subjects, &q, want, &counts));
+    ASSERT_OK(ctx, search_run(ctx, &setup.protein.search, &subjects, &q, &(struct search_hits){.lists = want}, &counts));
     for (size_t i = 0; i < q.n; i++)
         for (size_t k = 0; k < want[i].n; k++)
             n_hsps += want[i].items[k].hsps.n;
@@ -170,7 +170,8 @@ static size_t check(const tms_blastp_params *params, size_t n_queries, sample_ra
          n_parts += n_parts == 1 ? 1 : random_below(r, 3) + 1) {
         struct hit_list *found = scan_parts(&setup, &q, n_parts, r), *hits = lists_of(q.n);
         struct search_counts of_parts = {0};
-        ASSERT_OK(ctx, search_align_found(ctx, &setup.protein.search, &subjects, &q, found, hits, &of_parts));
+        ASSERT_OK(ctx,
+                  search_align_found(ctx, &setup.protein.search, &subjects, &q, found, &(struct search_hits){.lists = hits}, &of_parts));
         assert_same_lists(hits, want, q.n);
         assert_int_equal(of_parts.n_realigned, counts.n_realigned);
         free_lists(found, q.n_chunks);

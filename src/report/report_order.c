@@ -183,9 +183,11 @@ static io_status measure_identity(struct report *report, const struct report_que
     io_status status = report_read_hsp(report, query, sequence, hsp, &h, err);
 
     if (status == IO_OK) {
-        const uint64_t n_identical = report_count_identical(report, &h);
-        *share = (double)n_identical / (double)h.counts.length;
-        *percent = (int)(0.5 + 100.0 * (double)n_identical / (double)h.counts.length); /* may be 100 though not all columns are identical */
+        const bool are_both_translated = report_is_translated(query->result) && report_translates_subjects(report);
+        const double n_identical = (double)report_count_identical(report, &h),
+                     length = (double)(h.counts.length * (are_both_translated ? 3 : 1)); /* NCBI's program counts bases here [sic] */
+        *share = n_identical / length;
+        *percent = (int)(0.5 + 100.0 * n_identical / length); /* may be 100 though not all columns are identical */
     }
     return status;
 }

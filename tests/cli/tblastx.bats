@@ -83,6 +83,14 @@ files() {
     done
 }
 
+@test "-sorthits: the summary's identity is a share of bases, as NCBI's" {
+    files
+    for sort in 0 1 2 3 4; do
+        expect 0 "$TAMIS" tblastx -query q.fa -subject s.fa -evalue 1e-5 -sorthits $sort
+        grep -qE '^s1 first .* 1 +33% ' out
+    done
+}
+
 @test "parts and archives give the report of one run; --stats" {
     files
     cat q.fa minus.fa q.fa >many.fa

@@ -148,8 +148,8 @@ static is_before *order_of_hits(int sort)
     }
 }
 
-/* Subjects in the order of their scores have HSPs in that order, too, unless another one is asked for [sic]. */
-static is_before *order_of_hsps(const struct report_options *options)
+/* Several subjects in the order of their scores have HSPs in that order, too, unless another one is asked for [sic]; one alone has not. */
+static is_before *order_of_hsps(const struct report_options *options, size_t n_subjects)
 {
     switch (options->sort_hsps) {
     case HSPS_BY_SCORE:
@@ -161,7 +161,7 @@ static is_before *order_of_hsps(const struct report_options *options)
     case HSPS_BY_SUBJECT:
         return hsps_by_subject;
     default:
-        return options->sort_hits == HITS_BY_SCORE ? hsps_by_score : NULL;
+        return options->sort_hits == HITS_BY_SCORE && n_subjects > 1 ? hsps_by_score : NULL;
     }
 }
 
@@ -241,7 +241,7 @@ io_status report_hits_take(struct report *report, const struct report_query *que
 {
     const tms_search_result *result = query->result;
     struct report_hits *hits = &report->hits;
-    is_before *by_hit = order_of_hits(report->options.sort_hits), *by_hsp = order_of_hsps(&report->options);
+    is_before *by_hit = order_of_hits(report->options.sort_hits), *by_hsp = order_of_hsps(&report->options, result->n_subjects);
     struct report_order *order;
     io_status status = IO_OK;
 

@@ -114,11 +114,11 @@ typedef struct blast_job {
     blast_shared_options options;
     blast_plan plan;
     blast_run run;
-    tms_molecule molecule; /* of the subjects */
+    tms_molecule molecule, query_molecule; /* of the subjects, of the queries */
     const struct blast_searcher *searcher;
     int n_arguments;
     char **arguments;       /* the command line as it was typed; the program's name first */
-    const char *dna_advice; /* with proteins: advice of molecule_warn() if the input looks like DNA; else NULL */
+    const char *dna_advice; /* advice of molecule_warn() if queries or subjects, which must be proteins, look like DNA; NULL: none */
     options_given given;
     struct blast_parts *parts; /* the parts from which the run makes a report; NULL: the run searches */
 } blast_job;

@@ -52,7 +52,7 @@ int blast_plan_report(blast_job *job)
     if (why != NULL)
         return cli_fail(command, BLAST_INPUT, "-outfmt '%s' %s", job->options.outfmt, why);
     if (job->plan.format.writer->needs_bases && job->molecule != TMS_NUCLEOTIDE)
-        return cli_fail(command, BLAST_INPUT, "-outfmt '%s' is SAM, which is for nucleotides only", job->options.outfmt);
+        return cli_fail(command, BLAST_INPUT, "-outfmt '%s' is SAM, which only blastn writes", job->options.outfmt);
     if (job->plan.format.writer->collect != NULL && job->parts != NULL && blast_parts_chosen(job->parts).n_query_shards > 1)
         return cli_fail(command, BLAST_INPUT, "-outfmt '%s' begins with names of all queries: report all query shards together",
                         job->options.outfmt);

@@ -50,7 +50,7 @@ static io_status find_warning(const blast_job *job, const tms_search_result *res
         const char *text = result->query_length == 0 ? no_data : not_valid;
         status = byte_array_add(to, text, strlen(text)) ? IO_OK : io_fail_memory(err, "a warning");
     }
-    if (status == IO_OK && job->molecule == TMS_PROTEIN && result->query_length > 0 &&
+    if (status == IO_OK && job->query_molecule == TMS_PROTEIN && result->query_length > 0 &&
         memchr(result->codes, CODE_O, result->query_length) != NULL) {
         status = byte_array_add(to, has_o, sizeof has_o - 1) ? IO_OK : io_fail_memory(err, "a warning");
         if (status == IO_OK)

@@ -41,7 +41,7 @@ tms_status blast_await_gpu(void *arg, tms_context *ctx)
 static int open_queries(blast_job *job)
 {
     io_error err;
-    const io_status status = blast_open_queries(job, job->searcher->query_molecule, &err);
+    const io_status status = blast_open_queries(job, job->query_molecule, &err);
     int code;
 
     if (status == IO_OK)
@@ -218,6 +218,9 @@ static int end_without_residues(blast_job *job, uint64_t n_records)
     if (n_records > 0)
         return cli_fail(job->common.command, BLAST_ENGINE,
                         "%s: no query of the last batch has a residue; the output has the results of earlier batches", job->options.query);
+    if (job->options.query_loc != NULL)
+        return cli_fail(job->common.command, BLAST_ENGINE, "%s: no query has a residue in -query_loc %s", job->options.query,
+                        job->options.query_loc);
     return cli_fail(job->common.command, BLAST_ENGINE, "%s: no query has a residue", job->options.query);
 }
 
@@ -312,7 +315,7 @@ static int search_all(blast_job *job)
         job->run.n_done = job->run.records.start;
     job->run.n_before = job->run.n_done;
     while (code == CLI_OK && status == IO_OK && (status = next_call(job, n_records, &seqs, &err)) == IO_OK) {
-        if (n_records == 0 && job->dna_advice != NULL) {
+        if (n_records == 0 && job->dna_advice != NULL && job->query_molecule == TMS_PROTEIN) {
             io_progress_clear(&job->run.progress);
             molecule_warn(&job->common, job->options.query, &seqs, job->dna_advice);
         }
@@ -333,7 +336,7 @@ static int search_all(blast_job *job)
 static int find_records(blast_job *job)
 {
     if (job->parts == NULL)
-        return blast_cut_queries(job, job->searcher->query_molecule);
+        return blast_cut_queries(job, job->query_molecule);
     job->run.records = (tms_interval){0, UINT64_MAX};
     if (job->plan.grid.n_query_shards > 1)
         job->run.records = blast_parts_records(job->parts, job->plan.grid.query_shard);
@@ -369,7 +372,7 @@ static int run(blast_job *job)
         return CLI_OK;
     }
     if (code == CLI_OK && blast_is_cell(job))
-        code = blast_open_cell(job, job->searcher->query_molecule, &is_done);
+        code = blast_open_cell(job, job->query_molecule, &is_done);
     if (code != CLI_OK || is_done)
         return code;
     code = open_queries(job);

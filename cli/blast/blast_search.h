@@ -9,7 +9,6 @@
 typedef struct blast_searcher {
     const option_table *options;
     int (*check)(blast_job *job); /* of the program's own options; returns the exit code, after a message if it is not CLI_OK */
-    tms_molecule query_molecule;
     blast_model *model; /* for --device auto */
 
     /*

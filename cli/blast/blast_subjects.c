@@ -109,7 +109,7 @@ static int take_subjects(blast_job *job, seqio_blast_records *records)
     if (made != TMS_OK)
         return blast_fail_library(job, made);
     warn_of_empty(job, &seqs);
-    if (job->dna_advice != NULL)
+    if (job->dna_advice != NULL && job->molecule == TMS_PROTEIN)
         molecule_warn(&job->common, job->options.subject, &seqs, job->dna_advice);
     if (keep_lengths(job, records, seqs.n_records) != CLI_OK)
         return BLAST_MEMORY;

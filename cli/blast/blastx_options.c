@@ -16,12 +16,12 @@ static const option_row rows[] = {
     BLAST_ROWS_LISTS,
     BLAST_ROWS_REPORT(""),
     {.heading = "Scores and statistics"},
-    PROTEIN_ROW_MATRIX("BLOSUM62"),
+    PROTEIN_ROW_MATRIX(", 250; with -ungapped also IDENTITY", "BLOSUM62"),
     PROTEIN_ROWS_COSTS,
     TRANSLATED_ROWS_LINKING("query"),
     BLAST_ROWS_STATISTICS,
     {.heading = "Words and extensions"},
-    PROTEIN_ROWS_WORDS("3; blastx-fast: 6", "12, or the matrix's plus 1; blastx-fast: 21"),
+    PROTEIN_ROWS_WORDS(7, "3; blastx-fast: 6", "12, or the matrix's plus 1; blastx-fast: 21"),
     PROTEIN_ROWS_EXTENSIONS,
     BLAST_ROWS_SUBJECT_MASKS,
     {.heading = "Masking of queries"},
@@ -58,9 +58,11 @@ const option_table blastx_options = {
     .n_refused = PROTEIN_REFUSED,
 };
 
-const translated_kind translated_blastx = {.options = &blastx_options,
-                                           .version = "BLASTX 2.12.0+",
-                                           .queries = TMS_NUCLEOTIDE,
-                                           .subjects = TMS_PROTEIN,
-                                           .defaults = tms_blastx_protein_defaults,
-                                           .create = tms_blastx_create_sized};
+const translated_kind translated_blastx = {
+    .options = &blastx_options,
+    .version = "BLASTX 2.12.0+",
+    .queries = TMS_NUCLEOTIDE,
+    .subjects = TMS_PROTEIN,
+    .dna_advice = "blastx searches in proteins; 'tamis tblastx' also translates what it searches in, 'tamis blastn' compares bases",
+    .defaults = tms_blastx_protein_defaults,
+    .create = tms_blastx_create_sized};

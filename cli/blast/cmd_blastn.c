@@ -130,7 +130,6 @@ static int check(blast_job *b) { return blastn_check((blastn_job *)b, &b->given)
 
 static const blast_searcher searcher = {.options = &blastn_options,
                                         .check = check,
-                                        .query_molecule = TMS_NUCLEOTIDE,
                                         .model = predict,
                                         .create = create,
                                         .fail_create = fail_create,
@@ -149,7 +148,7 @@ int blastn_run(int argc, char **argv, struct blast_parts *parts)
     blastn_job job;
 
     memset(&job, 0, sizeof job);
-    job.blast.molecule = TMS_NUCLEOTIDE;
+    job.blast.molecule = job.blast.query_molecule = TMS_NUCLEOTIDE;
     return blast_command(&job.blast, &searcher, argc, argv, parts);
 }
 

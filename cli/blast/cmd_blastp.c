@@ -70,7 +70,6 @@ static int check(blast_job *b) { return blastp_check((blastp_job *)b, &b->given)
 
 static const blast_searcher searcher = {.options = &blastp_options,
                                         .check = check,
-                                        .query_molecule = TMS_PROTEIN,
                                         .model = predict,
                                         .create = create,
                                         .fail_create = blast_fail_library,
@@ -86,7 +85,7 @@ int blastp_run(int argc, char **argv, struct blast_parts *parts)
     blastp_job job;
 
     memset(&job, 0, sizeof job);
-    job.protein.blast.molecule = TMS_PROTEIN;
+    job.protein.blast.molecule = job.protein.blast.query_molecule = TMS_PROTEIN;
     job.protein.blast.dna_advice = dna_advice;
     return blast_command(&job.protein.blast, &searcher, argc, argv, parts);
 }

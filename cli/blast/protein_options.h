@@ -54,16 +54,16 @@ void protein_begin(blast_job *job, tms_blastp_params *params);
      .help = "composition-based statistics. 0 or F: none; 1: scale the matrix; 2, D or T: adjust or scale it, whichever suits the two " \
              "compositions; 3: always adjust it"}
 
-/* What a task, a matrix or a word size has if it is not given, follows as text. */
+/* What a task, a matrix or a word size has if it is not given, follows as text; before it, what there is of them. */
 #define PROTEIN_ROW_TASK(words, usual, tasks) \
     {0, NULL, "TASK", OPTION_CHOICE(protein_job, own.task, words, 0), .blast = "task", .initial = usual, .help = tasks}
 
-#define PROTEIN_ROW_MATRIX(usual) \
+#define PROTEIN_ROW_MATRIX(last, usual) \
     {0, NULL, "NAME", OPTION_PATH(protein_job, own.matrix), .blast = "matrix", .otherwise = usual, \
-     .help = "scoring matrix: BLOSUM45, 50, 62, 80, 90, PAM30, 70, 250 or IDENTITY"}
+     .help = "scoring matrix: BLOSUM45, 50, 62, 80, 90, PAM30, 70" last}
 
-#define PROTEIN_ROWS_WORDS(usual_size, usual_threshold) \
-    {0, NULL, "N", OPTION_SIZE(protein_job, own.word_size, 2, 7), .blast = "word_size", .otherwise = usual_size, \
+#define PROTEIN_ROWS_WORDS(largest_size, usual_size, usual_threshold) \
+    {0, NULL, "N", OPTION_SIZE(protein_job, own.word_size, 2, largest_size), .blast = "word_size", .otherwise = usual_size, \
      .what = "a number of residues", .help = "residues of a word"}, \
     {0, NULL, "SCORE", OPTION_POSITIVE(protein_job, own.threshold), .blast = "threshold", .otherwise = usual_threshold, \
      .help = "minimum score for a word of the subject to match one of the query"}

@@ -99,7 +99,6 @@ static int run(const translated_kind *kind, int argc, char **argv, struct blast_
 {
     const blast_searcher searcher = {.options = kind->options,
                                      .check = check,
-                                     .query_molecule = kind->queries,
                                      .model = predict,
                                      .create = create,
                                      .fail_create = blast_fail_library,
@@ -114,6 +113,8 @@ static int run(const translated_kind *kind, int argc, char **argv, struct blast_
     memset(&job, 0, sizeof job);
     job.kind = kind;
     job.protein.blast.molecule = kind->subjects;
+    job.protein.blast.query_molecule = kind->queries;
+    job.protein.blast.dna_advice = kind->dna_advice;
     return blast_command(&job.protein.blast, &searcher, argc, argv, parts);
 }
 

@@ -1,6 +1,8 @@
 /* translated_options.c - see translated_options.h. */
 #include "cli/blast/translated_options.h"
 
+#include <strings.h>
+
 #include "cli/blast/blast_codes.h"
 
 static int check_code(const translated_job *job, const char *option, uint32_t code)
@@ -39,6 +41,9 @@ int translated_check(translated_job *job, const options_given *given)
         code = cli_fail(job->kind->options->command, BLAST_INPUT,
                         "-max_intron_length has no meaning where both sequences are translated: "
                         "leave it out");
+    if (code == CLI_OK && job->kind == &translated_blastx && !protein->own.ungapped && protein->own.matrix != NULL &&
+        strcasecmp(protein->own.matrix, "IDENTITY") == 0)
+        code = cli_fail(blast->common.command, BLAST_INPUT, "-matrix IDENTITY needs -ungapped, as in NCBI's blastx");
     if (code == CLI_OK)
         code = check_code(job, "query_gencode", job->params.query_genetic_code);
     if (code == CLI_OK)
@@ -47,6 +52,6 @@ int translated_check(translated_job *job, const options_given *given)
         code = protein_check(protein, given, protein->params.batch_residues);
     blast->plan.keeps_chains = protein->params.ungapped && job->params.links;
     if (code == CLI_OK && blast->plan.format.writer->needs_bases)
-        return cli_fail(blast->common.command, BLAST_INPUT, "-outfmt '%s' is SAM, which is for nucleotides only", blast->options.outfmt);
+        return cli_fail(blast->common.command, BLAST_INPUT, "-outfmt '%s' is SAM, which only blastn writes", blast->options.outfmt);
     return code;
 }

@@ -32,9 +32,17 @@ static int is_fasta(const char *path)
     return c == '>';
 }
 
+static void say_other(const char *command, const char *name, const char *molecule, const char *wanted, int is_search)
+{
+    if (is_search)
+        cli_say(command, "%s is a %s database, and %s searches %s databases", name, molecule, command, wanted);
+    else
+        cli_say(command, "%s is a %s database", name, molecule);
+}
+
 void db_hint_say(const char *command, tms_context *ctx, const char *name, int molecule)
 {
-    const int is_search = strncmp(command, "blast", 5) == 0;
+    const int is_search = strstr(command, "blast") != NULL;
 
     if (blast_called() != NULL)
         return;
@@ -42,7 +50,7 @@ void db_hint_say(const char *command, tms_context *ctx, const char *name, int mo
         cli_say(command, "%s is FASTA: %smake a database from it: tamis makedb -in %s -dbtype %s -out NAME", name,
                 is_search ? "search in it with -subject, or " : "", name, molecule == TMS_NUCLEOTIDE ? "nucl" : "prot");
     else if (molecule == TMS_PROTEIN && is_database(ctx, name, TMS_NUCLEOTIDE))
-        cli_say(command, "%s is a nucleotide database%s", name, is_search ? ", and blastp searches protein databases" : "");
+        say_other(command, name, "nucleotide", "protein", is_search);
     else if (molecule == TMS_NUCLEOTIDE && is_database(ctx, name, TMS_PROTEIN))
-        cli_say(command, "%s is a protein database%s", name, is_search ? ", and blastn searches nucleotide databases" : "");
+        say_other(command, name, "protein", "nucleotide", is_search);
 }

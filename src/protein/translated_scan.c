@@ -20,16 +20,8 @@ struct scanning {
     struct two_hit_diagonals *diagonals;
     struct search_scratch *w;
     struct subject_frames subject;
-    uint64_t number; /* of the subject */
     int n_bases;
 };
-
-static bool read_exact(void *of, int frame, struct residue_range range, uint8_t *out)
-{
-    const struct scanning *c = of;
-
-    return translated_subject_range(c->s, c->number, frame, range, c->w, out);
-}
 
 static bool is_masked(const struct scanning *c) { return c->s->subjects->masks != NULL && c->w->n_masked > 0; }
 
@@ -153,7 +145,6 @@ static tms_status scan_frames(struct scanning *c)
 /* Sets the subject, its frames and masks. Returns false after a failure, which is recorded. */
 static bool read_subject(struct scanning *c, uint64_t number)
 {
-    c->number = number;
     c->n_bases = (int)tms_seqdb_length(c->s->subjects->db, number);
     return translated_subject_scanned(c->s, number, c->w, &c->subject) &&
            (c->s->subjects->masks == NULL || subject_read_masks(c->s, number, c->n_bases, c->w));
@@ -163,7 +154,7 @@ static tms_status scan_read(struct scanning *c) { return is_masked(c) && c->s->s
 
 static tms_status scan_subject(struct scanning *c, uint64_t number, struct hit_list *hits)
 {
-    const struct subject_exact exact = {read_exact, c};
+    const struct subject_exact exact = {c->s, number, c->w};
     tms_status status = TMS_OK;
 
     if (!read_subject(c, number))

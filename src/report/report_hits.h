@@ -13,7 +13,7 @@ struct report_query;
 /* An HSP of a subject, in a list that is being sorted. */
 struct report_order {
     const tms_search_hsp *hsp;
-    double identical; /* share of its columns, 0 to 1 */
+    double identical; /* share of its columns, 0 to 1; of tblastx to a third, since NCBI's program counts bases [sic] */
 };
 
 struct report_hit {

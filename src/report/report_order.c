@@ -148,8 +148,8 @@ static is_before *order_of_hits(int sort)
     }
 }
 
-/* Subjects in the order of their scores have HSPs in that order, too, unless another one is asked for [sic]. */
-static is_before *order_of_hsps(const struct report_options *options)
+/* Several subjects in the order of their scores have HSPs in that order, too, unless another one is asked for [sic]; one alone has not. */
+static is_before *order_of_hsps(const struct report_options *options, size_t n_subjects)
 {
     switch (options->sort_hsps) {
     case HSPS_BY_SCORE:
@@ -161,7 +161,7 @@ static is_before *order_of_hsps(const struct report_options *options)
     case HSPS_BY_SUBJECT:
         return hsps_by_subject;
     default:
-        return options->sort_hits == HITS_BY_SCORE ? hsps_by_score : NULL;
+        return options->sort_hits == HITS_BY_SCORE && n_subjects > 1 ? hsps_by_score : NULL;
     }
 }
 
@@ -183,9 +183,11 @@ static io_status measure_identity(struct report *report, const struct report_que
     io_status status = report_read_hsp(report, query, sequence, hsp, &h, err);
 
     if (status == IO_OK) {
-        const uint64_t n_identical = report_count_identical(report, &h);
-        *share = (double)n_identical / (double)h.counts.length;
-        *percent = (int)(0.5 + 100.0 * (double)n_identical / (double)h.counts.length); /* may be 100 though not all columns are identical */
+        const bool are_both_translated = report_is_translated(query->result) && report_translates_subjects(report);
+        const double n_identical = (double)report_count_identical(report, &h),
+                     length = (double)(h.counts.length * (are_both_translated ? 3 : 1)); /* NCBI's program counts bases here [sic] */
+        *share = n_identical / length;
+        *percent = (int)(0.5 + 100.0 * n_identical / length); /* may be 100 though not all columns are identical */
     }
     return status;
 }
@@ -239,7 +241,7 @@ io_status report_hits_take(struct report *report, const struct report_query *que
 {
     const tms_search_result *result = query->result;
     struct report_hits *hits = &report->hits;
-    is_before *by_hit = order_of_hits(report->options.sort_hits), *by_hsp = order_of_hsps(&report->options);
+    is_before *by_hit = order_of_hits(report->options.sort_hits), *by_hsp = order_of_hsps(&report->options, result->n_subjects);
     struct report_order *order;
     io_status status = IO_OK;
 

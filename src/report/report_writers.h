@@ -5,7 +5,7 @@
 #include "report/report_writer.h"
 
 /* The end of a message about a format. */
-#define REPORT_FORMATS_THERE "0 to 7, 10, 15 to 17, and html are there"
+#define REPORT_FORMATS_THERE "0 to 7, 10, 15, 16, html, and 17 of blastn are there"
 
 /* report_writer_find() - the format of a number; NULL: there is none. */
 const struct report_writer *report_writer_find(long number);

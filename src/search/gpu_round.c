@@ -91,26 +91,16 @@ static tms_status finish_pair(const struct gpu_round *round, const struct gapped
 
 /* --- pairs of translated subjects: each piece is one --- */
 
-/* A subject with the lengths of its frames alone, and who reads their residues. */
+/* A subject with the lengths of its frames alone, and what reads their residues. */
 struct translated {
-    struct search_state *s;
-    struct search_scratch *w;
-    uint64_t number;
     struct subject_frames frames;
     struct subject_exact exact;
 };
 
-static bool read_exact(void *of, int frame, struct residue_range range, uint8_t *out)
-{
-    const struct translated *t = of;
-
-    return t->s->setup->program->read_range(t->s, t->number, frame, range, t->w, out);
-}
-
 /* out [out] must not move */
 static void translated_init(struct search_state *s, uint64_t number, struct search_scratch *w, struct translated *out)
 {
-    *out = (struct translated){s, w, number, subject_frames_lengths((int)tms_seqdb_length(s->subjects->db, number)), {read_exact, out}};
+    *out = (struct translated){subject_frames_lengths((int)tms_seqdb_length(s->subjects->db, number)), {s, number, w}};
     out->frames.exact = &out->exact;
 }
 
@@ -134,14 +124,14 @@ static tms_status extend_left_piece(const struct gpu_round *round, const struct 
                                     struct translated *subject)
 {
     const struct search_setup *setup = round->s->setup;
-    struct search_scratch *w = subject->w;
+    struct search_scratch *w = subject->exact.w;
     const tms_status status = take_left(round, pair, part, w);
 
     if (status != TMS_OK)
         return status;
     w->counts.n_ungapped += w->found.n;
     if (subject->frames.codes[0] == NULL && !setup->ungapped &&
-        !setup->program->read_frames(round->s, subject->number, w, &subject->frames))
+        !setup->program->read_frames(round->s, subject->exact.number, w, &subject->frames))
         return (tms_status)atomic_load(&round->s->status);
     return gapped_stage_chunk(setup, query_of(round, pair), &(struct ungapped_hsps){w->found.hsps, w->found.n, NULL}, &subject->frames, w);
 }

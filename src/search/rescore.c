@@ -2,6 +2,7 @@
 #include "search/rescore.h"
 
 #include "base/array.h"
+#include "search/search_program.h"
 
 /*
  * Keeps the part of an HSP with the greatest score. A part that has reached the cutoff is not given up for a later one unless that is
@@ -46,7 +47,7 @@ tms_status rescore_subject(const struct search_setup *setup, const struct search
         const struct residue_range range = {h.subject, h.subject_end};
         if (!array_reserve(memory->residues, memory->capacity, (size_t)(range.end - range.first) + 2, 1))
             return TMS_E_MEMORY;
-        if (!exact->read(exact->of, h.subject_frame, range, *memory->residues))
+        if (!setup->program->read_range(exact->s, exact->number, h.subject_frame, range, exact->w, *memory->residues))
             break;
         keep_best_part(setup->scores, frame->codes + h.query, *memory->residues + 1, frame->cutoff_ungapped, &h);
         if (h.score >= frame->cutoff_ungapped)

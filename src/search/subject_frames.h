@@ -7,11 +7,11 @@
 
 enum { SUBJECT_MOST_BASES = INT32_MAX - 16 /* of a subject that is translated */, BASES_A_BYTE = 4 /* as a database stores them */ };
 
-/* Reads the residues of a range of a frame with ambiguous bases; out: range.end - range.first + 2 codes, the first and the last of them 0.
- */
+/* What the program's read_range() takes, to read residues of a subject with its ambiguous bases. */
 struct subject_exact {
-    bool (*read)(void *of, int frame, struct residue_range range, uint8_t *out); /* false after a failure, which it records */
-    void *of;
+    struct search_state *s;
+    uint64_t number; /* of the subject */
+    struct search_scratch *w;
 };
 
 /* Where a part of a translated subject is. */

@@ -88,7 +88,7 @@ plus='q1\ts1\t100.000\t52\t0\t0\t1\t52\t5\t56\t2.65e-26\t97.1\n'
     grep -v '^@PG' got | cmp - want
     printf '>p\nMKLVAAWWPQRSTGHHILKM\n' >p.fa
     expect 1 "$TAMIS" blastp -query p.fa -subject p.fa -outfmt 17
-    grep -q 'is SAM, which is for nucleotides only' err
+    grep -q 'is SAM, which only blastn writes' err
 }
 
 @test "masks of a database, versions 4 and 5, print what NCBI's program prints" {

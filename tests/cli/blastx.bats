@@ -91,12 +91,29 @@ EOF
     err_has 'tamis blastx: -ungapped cannot use composition-based statistics: give -comp_based_stats F too'
 }
 
-@test "SAM, and a database of the other kind, are refused" {
+@test "SAM, a database of the other kind, and IDENTITY with gaps are refused" {
     files
     expect 1 "$TAMIS" blastx -query q.fa -subject p.fa -outfmt 17
     err_has SAM
     "$TAMIS" makedb -in q.fa -dbtype nucl -out bases >/dev/null
     expect 2 "$TAMIS" blastx -query q.fa -db bases
+    err_has 'tamis blastx: bases is a nucleotide database, and blastx searches protein databases'
+    expect 1 "$TAMIS" blastx -query q.fa -subject p.fa -matrix identity
+    err_has 'tamis blastx: -matrix IDENTITY needs -ungapped'
+    expect 0 "$TAMIS" blastx -query q.fa -subject p.fa -matrix IDENTITY -ungapped -comp_based_stats 0 -outfmt "6 pident"
+    out_is '100.000\n'
+}
+
+@test "sequences that are not there, or are of the other kind" {
+    files
+    no_sequences blastx q.fa p.fa
+    expect 0 "$TAMIS" blastx -query p.fa -subject p.fa -outfmt 6
+    out_is ''
+    err_has 'FASTA-Reader: Ignoring invalid residues at position(s): On line 2: 4, 12-15, 18, 26-27, 32, 37, 40'
+    expect 0 "$TAMIS" blastx -query q.fa -subject q.fa -outfmt 6
+    err_has "tamis blastx: q.fa: looks like DNA: blastx searches in proteins; 'tamis tblastx'"
+    expect 0 "$TAMIS" blastx -query q.fa -subject p.fa -outfmt 6 # queries are DNA
+    err_is ''
 }
 
 @test "queries in FASTQ, from standard input, and compressed" {

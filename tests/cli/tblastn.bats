@@ -117,6 +117,30 @@ EOF
     err_has SAM
     "$TAMIS" makedb -in p.fa -dbtype prot -out proteins >/dev/null
     expect 2 "$TAMIS" tblastn -query p.fa -db proteins
+    err_has 'tamis tblastn: proteins is a protein database, and tblastn searches nucleotide databases'
+    expect 2 "$TAMIS" tblastn -query p.fa -db s.fa
+    err_has 'tamis tblastn: s.fa is FASTA: search in it with -subject'
+}
+
+@test "sequences that are not there, or are of the other kind" {
+    files
+    no_sequences tblastn p.fa s.fa
+    expect 0 "$TAMIS" tblastn -query s.fa -subject s.fa -outfmt 6
+    err_has "tamis tblastn: s.fa: looks like DNA: tblastn searches with proteins; 'tamis tblastx'"
+    expect 0 "$TAMIS" tblastn -query p.fa -subject p.fa -outfmt 6
+    out_is ''
+    err_is 'FASTA-Reader: Ignoring invalid residues at position(s): On line 2: 4, 12-15, 18, 26-27, 32, 37, 40\n'
+}
+
+@test "pyrrolysine in queries: a warning, and its place in XML" {
+    files
+    sed 's/DEQLP/DEOLP/' p.fa >o.fa
+    warning='Query_1 q1 one: One or more O characters replaced by X for alignment score calculations at positions 12 '
+    expect 0 "$TAMIS" tblastn -query o.fa -subject s.fa -evalue 1e-5 -outfmt "6 nident"
+    out_is '39\n'
+    err_is "Warning: [tblastn] $warning\n"
+    expect 0 "$TAMIS" tblastn -query o.fa -subject s.fa -outfmt 5
+    grep -q "<Iteration_message>Query_1 q1 one:  $warning</Iteration_message>" out
 }
 
 @test "position-specific scores, and a search far away, are refused by name" {

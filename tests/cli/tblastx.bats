@@ -65,9 +65,30 @@ files() {
     refuses gapopen -subject s.fa -gapopen 9
     refuses comp_based_stats -subject s.fa -comp_based_stats 0
     refuses SAM -subject s.fa -outfmt 17
+    refuses '-word_size takes a number of residues from 2 to 5, not '"'6'" -subject s.fa -word_size 6
     printf '>p\n%s\n' "$(the_protein)" >p.fa
     "$TAMIS" makedb -in p.fa -dbtype prot -out proteins >/dev/null
     expect 2 "$TAMIS" tblastx -query q.fa -db proteins
+}
+
+@test "sequences that are not there, or are proteins" {
+    files
+    no_sequences tblastx q.fa s.fa
+    printf '>p\n%s\n' "$(the_protein)" >p.fa
+    for words in '-query p.fa -subject s.fa' '-query q.fa -subject p.fa'; do
+        # shellcheck disable=SC2086
+        expect 0 "$TAMIS" tblastx $words -outfmt 6
+        out_is ''
+        err_is 'FASTA-Reader: Ignoring invalid residues at position(s): On line 2: 4, 12-15, 18, 26-27, 32, 37, 40\n'
+    done
+}
+
+@test "-sorthits: the summary's identity is a share of bases, as NCBI's" {
+    files
+    for sort in 0 1 2 3 4; do
+        expect 0 "$TAMIS" tblastx -query q.fa -subject s.fa -evalue 1e-5 -sorthits $sort
+        grep -qE '^s1 first .* 1 +33% ' out
+    done
 }
 
 @test "parts and archives give the report of one run; --stats" {

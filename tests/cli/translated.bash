@@ -56,6 +56,32 @@ takes_codes() {
     done
 }
 
+# no_sequences PROGRAM QUERIES SUBJECTS: what files without sequences, ranges beyond them, and missing files are said to be; exit codes as NCBI's.
+no_sequences() {
+    : >empty.fa
+    printf '>e\n' >none.fa
+    expect 0 "$TAMIS" "$1" -query empty.fa -subject "$3" -outfmt 6
+    out_is ''
+    err_has "Warning: [$1] Query is Empty!"
+    expect 3 "$TAMIS" "$1" -query none.fa -subject "$3"
+    err_has "tamis $1: none.fa: no query has a residue"
+    expect 3 "$TAMIS" "$1" -query "$2" -subject "$3" -query_loc 5000-6000
+    err_has "tamis $1: $2: no query has a residue in -query_loc 5000-6000"
+    expect 3 "$TAMIS" "$1" -query "$2" -subject empty.fa
+    err_has "tamis $1: empty.fa: has no sequences"
+    expect 0 "$TAMIS" "$1" -query "$2" -subject none.fa -outfmt 6
+    out_is ''
+    expect 1 "$TAMIS" "$1" -query "$2" -subject "$3" -subject_loc 5000-6000
+    err_has 'but the requested range begins at 5000'
+    expect 1 "$TAMIS" "$1" -query missing.fa -subject "$3"
+    err_has "tamis $1: missing.fa: No such file or directory"
+    expect 1 "$TAMIS" "$1" -query "$2" -subject missing.fa
+    expect 2 "$TAMIS" "$1" -query "$2" -db missing
+    err_has 'No alias or index file found for'
+    expect 1 "$TAMIS" "$1" -query "$2"
+    err_has 'Give -db NAME or -subject FILE'
+}
+
 # resumes_when_full PROGRAM QUERIES SUBJECTS: a report that ends when its file is full is completed by --resume.
 resumes_when_full() {
     for _ in {1..40}; do cat "$2"; done >many.fa

@@ -176,7 +176,7 @@ static const struct sizes tblastx_sizes[N_KINDS] = {
     [SMALL] = {{1, 12}, {3, 2000}, {1, 40}, {4, 2500}},       [SHORT] = {{1, 40}, {1, 150}, {1, 60}, {1, 300}},
     [MANY] = {{1, 3}, {50, 600}, {200, 1300}, {20, 400}},     [BATCHES] = {{10, 50}, {20, 2000}, {5, 30}, {60, 2000}},
     [LONG] = {{1, 3}, {5000, 25000}, {1, 10}, {1000, 25000}}, [TIES] = {{1, 6}, {30, 600}, {10, 60}, {30, 600}},
-    [EXONS] = {{1, 6}, {300, 4000}, {1, 20}, {300, 4000}},
+    [EXONS] = {{1, 4}, {300, 2000}, {1, 8}, {300, 2500}},
 };
 
 enum { NO_MASKS, SOFT_MASKS, HARD_MASKS };
@@ -262,20 +262,24 @@ static void put_proteins(enum kind kind, FILE *to, char prefix, size_t n, const 
 
 static void make_scores(void)
 {
-    static const char *const matrices[] = {"BLOSUM45", "BLOSUM50", "BLOSUM80", "BLOSUM90", "PAM30", "PAM70", "PAM250"};
-
-    const int has_gaps = !is_tblastx(), leaves_out_gaps = has_gaps && chance(0.12);
+    static const char *const matrices[] = {"BLOSUM45", "BLOSUM50", "BLOSUM80", "BLOSUM90", "PAM30", "PAM70", "PAM250", "IDENTITY"};
+    const int has_gaps = !is_tblastx(), leaves_out_gaps = has_gaps && chance(0.12), is_fast = chance(0.12) && has_gaps,
+              takes_identity = !has_gaps || leaves_out_gaps; /* blastx needs it to be so; for tblastn, avoid_costly_gaps() */
 
     if (leaves_out_gaps)
         option("ungapped", NULL);
-    if (chance(0.12) && has_gaps)
+    if (is_fast)
         option("task", has_subject_frames ? "tblastn-fast" : "blastx-fast");
     else if (chance(0.12))
         OPTION_OF("word_size", "2", "3", "4");
-    if (chance(0.1))
-        OPTION_OF("threshold", "10", "13", "14.5", "23");
+    if (chance(0.1)) {
+        if (is_fast) /* for less there are too many words of 6 residues near another */
+            OPTION_OF("threshold", "22", "25");
+        else
+            OPTION_OF("threshold", "10", "13", "14.5", "23");
+    }
     if (chance(0.15))
-        option("matrix", one_of(matrices, sizeof matrices / sizeof *matrices));
+        option("matrix", one_of(matrices, sizeof matrices / sizeof *matrices - !takes_identity));
     else if (chance(0.1) && has_gaps)
         word("-gapopen"), word("9"), word("-gapextend"), word("2");
     if (leaves_out_gaps)
@@ -383,24 +387,38 @@ static void avoid_costly_gaps(void)
         words[mode][0] = '1';
 }
 
+static int is_text(const char *format) { return format[0] >= '0' && format[0] <= '4' && format[1] == '\0'; }
+
 static void make_format(const char *format)
 {
     const int is_table = strcmp(format, "6") == 0 || strcmp(format, "7") == 0 || strcmp(format, "10") == 0;
-    const int is_text = format[0] >= '0' && format[0] <= '4' && format[1] == '\0';
 
     word("-outfmt");
     if (is_table && chance(0.4))
         word("%s std score nident positive ppos gaps qframe sframe frames sstrand btop qcovs qcovhsp qcovus qlen slen qseq sseq", format);
     else
         word("%s", format);
-    if (is_text && chance(0.3))
+    if (is_text(format) && chance(0.3))
         OPTION_OF("line_length", "1", "20", "61", "200");
-    if (!is_text || !chance(0.3))
+    if (!is_text(format) || !chance(0.3))
         return;
     if (has_subject_frames) /* 3 is known to differ (doc/tblastn.md, doc/tblastx.md) */
         OPTION_OF("sorthsps", "0", "1", "2", "4", "4");
     else
         OPTION_OF("sorthsps", "0", "1", "2", "3", "4");
+}
+
+/* The lists of formats 0 to 4. The summary's identity with -sorthits is known to differ where that of -sorthsps 3 does (doc/tblastn.md). */
+static void make_lists(void)
+{
+    if (find_word("-max_target_seqs") == n_words && chance(0.3)) {
+        OPTION_OF("num_descriptions", "0", "1", "3", "20");
+        OPTION_OF("num_alignments", "1", "2", "7", "30");
+    }
+    if (!has_subject_frames && chance(0.3))
+        OPTION_OF("sorthits", "0", "1", "2", "3", "4");
+    else if (find_word("-db_gencode") == n_words && masks != HARD_MASKS && chance(0.3))
+        OPTION_OF("sorthits", "0", "1", "2", "4");
 }
 
 /* --- a case --- */
@@ -409,7 +427,7 @@ static void make_case(uint64_t seed, size_t i, const char *directory, char **for
 {
     enum kind kind;
     const struct sizes *sizes;
-    const char *db;
+    const char *db, *format;
     double lower;
     FILE *file;
 
@@ -438,11 +456,14 @@ static void make_case(uint64_t seed, size_t i, const char *directory, char **for
     make_translation();
     make_limits(kind);
     make_masks();
-    make_format(formats[draw() % n_formats]);
+    format = formats[draw() % n_formats];
+    make_format(format);
     if (has_subject_frames && strcmp(db, "subject") == 0 && chance(0.2))
         OPTION_OF("subject_loc", "2-400", "31-200", "60-1000", "3-100000");
     if (kind == EXONS && chance(0.2))
         OPTION_OF("query_loc", "2-400", "31-200", "60-1000");
+    if (is_text(format))
+        make_lists();
     if (!has_query_frames)
         avoid_costly_gaps();
     file = create(directory, i, "case");

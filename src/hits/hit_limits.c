@@ -105,7 +105,7 @@ tms_status hit_limits_apply(const struct hit_limits *limits, struct hit_query qu
     list->max_hits = limits->max_subjects;
     list->is_mixed = false;                    /* shows_by_evalue says all here */
     list->is_cut &= list->n >= list->max_hits; /* a list that is not full misses none of those that were cut before */
-    if (limits->shows_by_evalue && (list->n > list->max_hits || (is_filtered && (!limits->has_preliminary || list->is_cut))))
+    if (limits->shows_by_evalue && (list->n > list->max_hits || (is_filtered && (!limits->filters_by_score || list->is_cut))))
         sort_by_evalues(list);
     hit_list_sort(list);
     if (is_filtered)

@@ -397,10 +397,9 @@ static void make_format(const char *format)
         OPTION_OF("line_length", "1", "20", "61", "200");
     if (!is_text || !chance(0.3))
         return;
-    if (has_subject_frames) /* 3 is known to differ (doc/tblastn.md, doc/tblastx.md) */
-        OPTION_OF("sorthsps", "0", "1", "2", "4", "4");
-    else
-        OPTION_OF("sorthsps", "0", "1", "2", "3", "4");
+    OPTION_OF("sorthsps", "0", "1", "2", "3", "4");
+    if (chance(0.5))
+        OPTION_OF("sorthits", "0", "1", "2", "3", "4");
 }
 
 /* --- a case --- */

@@ -373,16 +373,6 @@ static void make_masks(void)
         option("lcase_masking", NULL);
 }
 
-/* Without composition-based statistics, with costly gaps or a small X-drop: doc/tblastn.md says that E-values may differ. */
-static void avoid_costly_gaps(void)
-{
-    const size_t mode = find_word("-comp_based_stats") + 1, drop = find_word("-xdrop_gap_final") + 1;
-
-    if (mode < n_words && strchr("0F", words[mode][0]) != NULL &&
-        (find_word("-gapopen") < n_words || (drop < n_words && strcmp(words[drop], "5") == 0)))
-        words[mode][0] = '1';
-}
-
 static void make_format(const char *format)
 {
     const int is_table = strcmp(format, "6") == 0 || strcmp(format, "7") == 0 || strcmp(format, "10") == 0;
@@ -442,8 +432,6 @@ static void make_case(uint64_t seed, size_t i, const char *directory, char **for
         OPTION_OF("subject_loc", "2-400", "31-200", "60-1000", "3-100000");
     if (kind == EXONS && chance(0.2))
         OPTION_OF("query_loc", "2-400", "31-200", "60-1000");
-    if (!has_query_frames)
-        avoid_costly_gaps();
     file = create(directory, i, "case");
     fprintf(file, "%s\n%s%s\n", kind_names[kind], db, masks != NO_MASKS ? "-masked" : "");
     put_size(file, "BATCH_SIZE", 0.15, 100, 60000, '\n');

@@ -298,6 +298,26 @@ tms_status gapped_score(struct gapped_workspace *ws, const struct gapped_costs *
     return status;
 }
 
+tms_status gapped_reaches(struct gapped_workspace *ws, const struct gapped_costs *costs, const struct gapped_extension *e, int n_residues,
+                          bool *out)
+{
+    struct rows r;
+
+    *out = false;
+    if (e->query.n <= 0 || e->subject.n <= 0)
+        return TMS_OK;
+    if (reserve_cells(ws, e->subject.n) != TMS_OK)
+        return TMS_E_MEMORY;
+    begin_rows(&r, costs, ws->cells, e->subject.n);
+    for (int a = 1; a <= e->query.n && !*out; a++) {
+        const int *scores = costs->scores + RESIDUE_CODES * e->query.codes[(ptrdiff_t)e->step * (a - 1)];
+        *out = r.end > n_residues;
+        if (*out || !score_row(&r, a, scores, e->subject.codes, e->step))
+            break;
+    }
+    return TMS_OK;
+}
+
 /* --- with traceback --- */
 
 /*

@@ -92,6 +92,14 @@ tms_status gapped_score(struct gapped_workspace *ws, const struct gapped_costs *
                         bool restricted);
 
 /*
+ * gapped_reaches() - whether an extension looks at the residue of the subject behind the first n_residues, as if it could tell where these
+ * end.
+ * Returns TMS_OK or TMS_E_MEMORY.
+ */
+tms_status gapped_reaches(struct gapped_workspace *ws, const struct gapped_costs *costs, const struct gapped_extension *extension,
+                          int n_residues, bool *out);
+
+/*
  * gapped_align() - finds scores and extents, and the traceback between the start point and the best cell.
  *   script [in,out] the operations of one extension after the other are appended: with step 1 from the start point to the end, with -1 from
  *     the end to the start point; both are the order along the sequences

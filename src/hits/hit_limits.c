@@ -96,6 +96,12 @@ static tms_status filter(const struct hit_limits *limits, struct hit_query query
     return status;
 }
 
+/* With shows_by_evalue: a filter takes the HSPs of a subject in the order of their E-values. */
+static bool filters_by_evalue(const struct hit_limits *limits, const struct hit_list *list)
+{
+    return hit_filter_is_wanted(&limits->filter) && (limits->filter.culling_limit > 0 || !limits->best_hits_by_score || list->is_cut);
+}
+
 tms_status hit_limits_apply(const struct hit_limits *limits, struct hit_query query, struct hit_list *list)
 {
     const bool is_filtered = hit_filter_is_wanted(&limits->filter);
@@ -105,7 +111,7 @@ tms_status hit_limits_apply(const struct hit_limits *limits, struct hit_query qu
     list->max_hits = limits->max_subjects;
     list->is_mixed = false;                    /* shows_by_evalue says all here */
     list->is_cut &= list->n >= list->max_hits; /* a list that is not full misses none of those that were cut before */
-    if (limits->shows_by_evalue && (list->n > list->max_hits || (is_filtered && (!limits->has_preliminary || list->is_cut))))
+    if (limits->shows_by_evalue && (list->n > list->max_hits || filters_by_evalue(limits, list)))
         sort_by_evalues(list);
     hit_list_sort(list);
     if (is_filtered)

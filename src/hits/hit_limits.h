@@ -6,12 +6,12 @@
 
 struct hit_limits {
     size_t max_subjects;
-    size_t max_hsps;      /* of a subject; 0: all */
-    double min_coverage;  /* percent of the query that an HSP has to take; 0: any */
-    bool subject_besthit; /* see hsp_keep_besthits() */
-    bool by_evalue;       /* a subject's HSPs are in the order of their E-values; false: of their scores */
-    bool shows_by_evalue; /* they are in the order of their scores until max_hsps, or max_subjects, has dropped some; then by_evalue */
-    bool has_preliminary; /* final HSPs are preliminary ones: a filter takes them in the order of their scores, unless a list was cut */
+    size_t max_hsps;         /* of a subject; 0: all */
+    double min_coverage;     /* percent of the query that an HSP has to take; 0: any */
+    bool subject_besthit;    /* see hsp_keep_besthits() */
+    bool by_evalue;          /* a subject's HSPs are in the order of their E-values; false: of their scores */
+    bool shows_by_evalue;    /* they are in the order of their scores until max_hsps, or max_subjects, has dropped some; then by_evalue */
+    bool best_hits_by_score; /* with shows_by_evalue: best hits are taken in the order of scores, unless a list was cut; culling never */
     struct hit_filter_rules filter;
     size_t max_aligned; /* most subjects of a query that are aligned; of interest to the filter of best hits */
 };

@@ -63,7 +63,7 @@ tms_status protein_translation_resolve(tms_context *ctx, const tms_translated_pa
     search->frames_share_axis = true;
     search->limits.by_evalue = false;
     search->limits.shows_by_evalue = true;
-    search->limits.has_preliminary = search->ungapped;
+    search->limits.best_hits_by_score = true;
     return status;
 }
 

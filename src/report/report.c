@@ -82,6 +82,14 @@ static io_status count_unnamed_subjects(struct report *report, io_error *err)
     return IO_OK;
 }
 
+/* The genetic code of subjects where identities are an order: that of the alignment, which with -subject is the standard one [sic]. */
+static int compared_code(const struct report *report)
+{
+    const struct report_program *program = report->options.program;
+
+    return report->is_of_subjects && program->composition == 0 ? 1 : (int)program->subject_genetic_code;
+}
+
 io_status report_create(tms_context *ctx, const struct report_options *options, struct report **out, io_error *err)
 {
     const struct report_writer *writer = options->format.writer;
@@ -100,8 +108,9 @@ io_status report_create(tms_context *ctx, const struct report_options *options, 
     }
     tms_seqdb_get_info(options->db, &report->db);
     report->is_of_subjects = report->db.version == 0;
-    if (report_translates_subjects(report))
-        (void)codon_table_init((int)options->program->subject_genetic_code, &report->subject_codons); /* the search has it, too */
+    if (report_translates_subjects(report)) /* the search has the codes, too */
+        (void)(codon_table_init((int)options->program->subject_genetic_code, &report->subject_codons) &&
+               codon_table_init(compared_code(report), &report->compared_codons));
     report_residues_init(options->program, writer->family == REPORT_MARKUP, &report->residues);
     if (!report->is_of_subjects && writer->family != REPORT_TABLE)
         status = open_parts(ctx, report, err);
@@ -129,6 +138,7 @@ io_status report_worker_create(tms_context *ctx, const struct report *report, st
     worker->is_of_subjects = report->is_of_subjects;
     worker->residues = report->residues;
     worker->subject_codons = report->subject_codons;
+    worker->compared_codons = report->compared_codons;
     worker->subjects = report->subjects;
     worker->unnamed_subjects = report->unnamed_subjects;
     worker->parts = report->parts;
@@ -174,6 +184,7 @@ void report_free(struct report *report)
     free(report->deflines);
     free(report->codes.bytes);
     free(report->masked.bytes);
+    free(report->compared.bytes);
     free(report->frame_masks.bytes);
     free(report->masks);
     free(report->query_spans.bytes);

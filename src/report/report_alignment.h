@@ -27,6 +27,7 @@ struct report_hsp {
     const tms_search_hsp *hsp;
     const uint8_t *query;             /* residue codes, from hsp->query.start on; of a frame, the residues from there on */
     const uint8_t *subject;           /* residue codes, from hsp->subject.start on */
+    const uint8_t *compared;          /* the same where identities are an order; NULL: the same ones */
     int subject_frame;                /* of a translated subject, counted in the whole of it; else 0 */
     uint64_t query_at;                /* position of the first of them in the query, or in the frame */
     const tms_interval *query_masked; /* n_query_masked intervals of these positions, as reports show them */

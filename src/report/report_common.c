@@ -189,20 +189,56 @@ bool report_find_query(struct report *report, const struct report_query *query, 
     return find_frame_masks(report, query, out);
 }
 
+/* Identities are an order, so those of a translated subject are counted by the codons that the search had. */
+static bool compares_identities(const struct report *report)
+{
+    return report_translates_subjects(report) && report->options.format.writer->family == REPORT_TEXT &&
+           (report->options.sort_hits >= 0 || report->options.sort_hsps >= 0);
+}
+
+/* Translates the bases of an HSP, which report->codes has as they are in the database, as the search did. */
+static tms_status translate_compared(struct report *report, uint64_t sequence, const tms_search_hsp *hsp, const uint8_t **out)
+{
+    const size_t n = (size_t)(hsp->subject.end - hsp->subject.start);
+    uint8_t *bases;
+
+    report->compared.n = 0;
+    bases = byte_array_room(&report->compared, n);
+    if (bases == NULL)
+        return TMS_E_MEMORY;
+    memcpy(bases, report->codes.bytes, n);
+    if (report->options.subject_masks != NULL && report->options.hides_masked) {
+        const uint8_t *masked;
+        const tms_status status = mark_masked(report, sequence, hsp->subject, &masked);
+        if (status != TMS_OK)
+            return status;
+        for (size_t i = 0; i < n; i++)
+            bases[i] = masked[i] ? BASE_HIDDEN : bases[i];
+    }
+    if (hsp->subject_frame < 0)
+        complement(bases, n);
+    translate(report->compared_codons.searched, bases, n / 3, bases);
+    *out = bases;
+    return TMS_OK;
+}
+
 io_status report_read_hsp(struct report *report, const struct report_query *query, uint64_t sequence, const tms_search_hsp *hsp,
                           struct report_hsp *out, io_error *err)
 {
+    const uint8_t *compared = NULL;
     tms_status status;
 
     report->codes.n = 0;
     if (byte_array_room(&report->codes, (size_t)(hsp->subject.end - hsp->subject.start)) == NULL)
         return report_fail_memory(err);
     status = tms_seqdb_residues(report->options.db, sequence, hsp->subject.start, hsp->subject.end, report->codes.bytes);
+    if (status == TMS_OK && compares_identities(report))
+        status = translate_compared(report, sequence, hsp, &compared);
     if (status != TMS_OK)
         return report_fail_subject(report, sequence, status, err);
     if (hsp->subject_frame < 0)
         complement(report->codes.bytes, (size_t)(hsp->subject.end - hsp->subject.start));
-    *out = (struct report_hsp){.hsp = hsp, .subject = report->codes.bytes};
+    *out = (struct report_hsp){.hsp = hsp, .subject = report->codes.bytes, .compared = compared};
     if (report_translates_subjects(report)) {
         translate(report->subject_codons.shown, report->codes.bytes, (size_t)(hsp->subject.end - hsp->subject.start) / 3,
                   report->codes.bytes);
@@ -235,7 +271,7 @@ static uint8_t hidden_code(const struct report *report, const struct report_hsp 
 
 uint64_t report_count_identical(const struct report *report, const struct report_hsp *h)
 {
-    const uint8_t *q = h->query, *s = h->subject, hidden = hidden_code(report, h);
+    const uint8_t *first = h->compared != NULL ? h->compared : h->subject, *q = h->query, *s = first, hidden = hidden_code(report, h);
     const tms_interval *mask = h->query_masked, *end = mask + (report->options.program->compares_masked ? h->n_query_masked : 0);
     uint64_t n = 0;
 
@@ -243,7 +279,7 @@ uint64_t report_count_identical(const struct report *report, const struct report
         const tms_aligned_run run = h->hsp->runs[i];
         for (uint32_t k = 0; k < run.n && run.kind == TMS_ALIGNED_MATCH; k++) {
             const uint8_t shown = s[k] == CODE_O && report->is_of_subjects ? CODE_X : s[k];
-            const bool is_hidden = h->hidden != NULL && h->hidden[s + k - h->subject];
+            const bool is_hidden = h->hidden != NULL && h->hidden[s + k - first];
             const uint64_t at = h->query_at + (uint64_t)(q + k - h->query);
             while (mask < end && mask->end <= at)
                 mask++;

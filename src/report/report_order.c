@@ -176,6 +176,14 @@ static size_t count_hsps(const tms_search_result *result)
     return n;
 }
 
+/* The columns that identities are a share of. Between two translations NCBI's program counts bases [sic]. */
+static double compared_length(const struct report *report, const struct report_query *query, const struct report_hsp *h)
+{
+    const bool counts_bases = report_translates_subjects(report) && report_is_translated(query->result);
+
+    return (double)h->counts.length * (counts_bases ? 3 : 1);
+}
+
 static io_status measure_identity(struct report *report, const struct report_query *query, uint64_t sequence, const tms_search_hsp *hsp,
                                   double *share, int *percent, io_error *err)
 {
@@ -183,9 +191,7 @@ static io_status measure_identity(struct report *report, const struct report_que
     io_status status = report_read_hsp(report, query, sequence, hsp, &h, err);
 
     if (status == IO_OK) {
-        const bool are_both_translated = report_is_translated(query->result) && report_translates_subjects(report);
-        const double n_identical = (double)report_count_identical(report, &h),
-                     length = (double)(h.counts.length * (are_both_translated ? 3 : 1)); /* NCBI's program counts bases here [sic] */
+        const double n_identical = (double)report_count_identical(report, &h), length = compared_length(report, query, &h);
         *share = n_identical / length;
         *percent = (int)(0.5 + 100.0 * n_identical / length); /* may be 100 though not all columns are identical */
     }

@@ -15,8 +15,9 @@ struct report {
     tms_seqdb_info db;
     bool is_of_subjects; /* -subject */
     struct report_residues residues;
-    struct codon_table subject_codons; /* if subjects are translated */
-    struct byte_array subjects;        /* formats 15 and 16, with -subject: the names of all subjects */
+    struct codon_table subject_codons;  /* if subjects are translated */
+    struct codon_table compared_codons; /* the same, where identities are an order */
+    struct byte_array subjects;         /* formats 15 and 16, with -subject: the names of all subjects */
     uint64_t *unnamed_subjects; /* -subject with parse_deflines: for each subject the number of those without an id up to it, with itself */
     tms_seqdb **parts;          /* if -db names several databases, but not for tables: each of them */
     size_t n_parts;
@@ -43,6 +44,7 @@ struct report {
 
     /* The HSP that was read last. */
     struct byte_array codes;       /* residues of the subject */
+    struct byte_array compared;    /* the same of a translated subject, where identities are an order */
     struct byte_array masked;      /* for each of them whether it is masked */
     struct byte_array frame_masks; /* intervals: masks of the query's frame */
     tms_interval *masks;           /* of the whole subject */

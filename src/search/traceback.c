@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "search/align_hsp.h"
+#include "search/partial_frames.h"
 #include "search/search_rate.h"
 
 bool traceback_find_start(const int *scores, const uint8_t *query, const uint8_t *subject, struct hsp *h)
@@ -87,9 +88,13 @@ tms_status traceback(const struct search_setup *setup, const struct search_query
                      struct traceback_made made, struct search_scratch *w, struct subject_hits *hits)
 {
     const struct hsp_list *before = &hits->hsps;
-    int n = subject->lengths[0];
+    const struct gapped_costs costs = search_gapped_costs(setup, setup->x_final);
+    struct partial_frames partial;
+    int last = 0;
     tms_status status = TMS_OK;
 
+    partial_frames_begin(subject, &partial);
+    partial.is_whole |= !setup->translates_subjects;
     hsp_set_clear(&w->accepted);
     hsp_list_clear(&w->hsps);
     for (size_t i = 0; i < before->n && status == TMS_OK; i++) {
@@ -100,14 +105,20 @@ tms_status traceback(const struct search_setup *setup, const struct search_query
         if (h.start_query == 0 && h.start_subject == 0 &&
             !traceback_find_start(setup->scores, search_query_strand(query, h.context)->codes, subject->codes[h.subject_frame], &h))
             continue;
-        n = subject->lengths[h.subject_frame];
+        last = h.subject_frame;
+        partial_frames_add(&partial, &h);
         status = align(setup, query, subject, is_made ? &made.alignments[i] : NULL, made.runs, w, &h);
+        if (status == TMS_OK && !partial.is_whole) {
+            const struct search_query *strand = search_query_strand(query, h.context);
+            status = partial_frames_check(&partial, &costs, (struct gapped_side){strand->codes, strand->length}, &w->gapped, &h);
+        }
     }
     hsp_purge(&w->hsps);
     if (status == TMS_OK)
         status = traceback_keep_apart(setup, w);
     if (status == TMS_OK)
-        status = search_keep_significant(setup, query, NULL, rated_length(setup, n), setup->evalue, &w->hsps);
+        status = search_keep_significant(setup, query, NULL, rated_length(setup, partial_frames_end(&partial, last)), setup->evalue,
+                                         &w->hsps);
     if (status == TMS_OK)
         status = hsp_list_move(&w->hsps, &hits->hsps);
     if (status == TMS_OK && hits->hsps.n > 0)

@@ -68,6 +68,15 @@ EOF
     takes_codes tblastn -query p.fa -subject s.fa -db_gencode
 }
 
+@test "-sorthits: identities are those of the alignment's code, which composition-based statistics count again" {
+    files
+    printf '>w\nGA%s\n' "${gene/TGGCAT/TGACAT}" >w.fa # TGA is W in code 4
+    for options in '0 98%' '2 100%'; do
+        expect 0 "$TAMIS" tblastn -query p.fa -subject w.fa -db_gencode 4 -seg no -sorthits 0 -comp_based_stats "${options% *}"
+        grep -qE "^w .* ${options#* } +\$" out
+    done
+}
+
 @test "best hits, culling, and Smith-Waterman" {
     files
     printf '>s2\n%s%sGA%s\n' "$gene" AAAA "$(printf %s "$gene" | rev | tr ACGT TGCA)" >twice.fa

@@ -37,6 +37,14 @@ files() {
     grep -q '"db_gencode": 1' out
 }
 
+@test "-sorthits: the share of identities is that of bases, a third" {
+    files
+    expect 0 "$TAMIS" tblastx -query q.fa -subject s.fa -seg no -sorthits 0
+    grep -q 'NIdent' out
+    grep -qE '^s1 first .* 33% +$' out
+    grep -q 'Identities = 40/40 (100%)' out
+}
+
 @test "genetic codes of queries and of a database" {
     files
     printf '>w\nGA%s\n' "${gene/TGGCAT/TGACAT}" >w.fa # TGA is W in code 4

@@ -377,16 +377,6 @@ static void make_masks(void)
         option("lcase_masking", NULL);
 }
 
-/* Without composition-based statistics, with costly gaps or a small X-drop: doc/tblastn.md says that E-values may differ. */
-static void avoid_costly_gaps(void)
-{
-    const size_t mode = find_word("-comp_based_stats") + 1, drop = find_word("-xdrop_gap_final") + 1;
-
-    if (mode < n_words && strchr("0F", words[mode][0]) != NULL &&
-        (find_word("-gapopen") < n_words || (drop < n_words && strcmp(words[drop], "5") == 0)))
-        words[mode][0] = '1';
-}
-
 static int is_text(const char *format) { return format[0] >= '0' && format[0] <= '4' && format[1] == '\0'; }
 
 static void make_format(const char *format)
@@ -402,23 +392,18 @@ static void make_format(const char *format)
         OPTION_OF("line_length", "1", "20", "61", "200");
     if (!is_text(format) || !chance(0.3))
         return;
-    if (has_subject_frames) /* 3 is known to differ (doc/tblastn.md, doc/tblastx.md) */
-        OPTION_OF("sorthsps", "0", "1", "2", "4", "4");
-    else
-        OPTION_OF("sorthsps", "0", "1", "2", "3", "4");
+    OPTION_OF("sorthsps", "0", "1", "2", "3", "4");
 }
 
-/* The lists of formats 0 to 4. The summary's identity with -sorthits is known to differ where that of -sorthsps 3 does (doc/tblastn.md). */
+/* The lists of formats 0 to 4. */
 static void make_lists(void)
 {
     if (find_word("-max_target_seqs") == n_words && chance(0.3)) {
         OPTION_OF("num_descriptions", "0", "1", "3", "20");
         OPTION_OF("num_alignments", "1", "2", "7", "30");
     }
-    if (!has_subject_frames && chance(0.3))
+    if (chance(0.3))
         OPTION_OF("sorthits", "0", "1", "2", "3", "4");
-    else if (find_word("-db_gencode") == n_words && masks != HARD_MASKS && chance(0.3))
-        OPTION_OF("sorthits", "0", "1", "2", "4");
 }
 
 /* --- a case --- */
@@ -464,8 +449,6 @@ static void make_case(uint64_t seed, size_t i, const char *directory, char **for
         OPTION_OF("query_loc", "2-400", "31-200", "60-1000");
     if (is_text(format))
         make_lists();
-    if (!has_query_frames)
-        avoid_costly_gaps();
     file = create(directory, i, "case");
     fprintf(file, "%s\n%s%s\n", kind_names[kind], db, masks != NO_MASKS ? "-masked" : "");
     put_size(file, "BATCH_SIZE", 0.15, 100, 60000, '\n');

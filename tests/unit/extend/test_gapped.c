@@ -178,6 +178,46 @@ static void test_bases(void **state)
     }
 }
 
+/* An extension that does not look behind the first residues has the same extent whatever follows there. */
+static void test_reaches(void **state)
+{
+    const struct score_matrix *matrix = score_matrix_find("BLOSUM62");
+    static int scores[RESIDUE_CODES * RESIDUE_CODES];
+    struct gapped_workspace ws = {0};
+    sample_random r = {sample_seed()};
+    int n_reached = 0;
+    enum { TRIALS = 400 };
+    (void)state;
+    for (int i = 0; i < RESIDUE_CODES * RESIDUE_CODES; i++)
+        scores[i] = matrix->scores[i / RESIDUE_CODES][i % RESIDUE_CODES];
+    for (int i = 0; i < TRIALS; i++) {
+        const struct gapped_costs costs = {scores, 11, 1, i % 2 == 0 ? 12 : 38, 0};
+        const int n_query = 1 + (int)(random_next(&r) % 200);
+        struct gapped_extension e = {.step = 1};
+        struct gapped_extent want;
+        int n_subject, n;
+        bool reaches;
+        fill(&r, USUAL, query_codes, n_query);
+        n_subject = make_subject(&r, USUAL, n_query, 30);
+        n = 1 + (int)(random_next(&r) % (uint64_t)n_subject);
+        e.query = (struct gapped_side){query_codes + 1, n_query};
+        e.subject = (struct gapped_side){subject_codes + 1, n_subject};
+        assert_int_equal(gapped_score(&ws, &costs, &e, 1, false), TMS_OK);
+        want = e.extent;
+        assert_int_equal(gapped_reaches(&ws, &costs, &e, n, &reaches), TMS_OK);
+        n_reached += reaches;
+        if (reaches)
+            continue;
+        assert_true(want.subject <= n);
+        for (int k = n + 1; k <= n_subject; k++)
+            subject_codes[k] = query_codes[1 + random_next(&r) % (uint64_t)n_query];
+        assert_int_equal(gapped_score(&ws, &costs, &e, 1, false), TMS_OK);
+        assert_same_extent(want, e.extent);
+    }
+    assert_in_range(n_reached, TRIALS / 10, TRIALS - TRIALS / 10);
+    gapped_workspace_free(&ws);
+}
+
 /* Of two equal sequences of bases most rows are skipped, so that they have no directions; the alignment is one match. */
 static void test_skipped_rows(void **state)
 {
@@ -295,6 +335,7 @@ int main(void)
 #endif
         cmocka_unit_test(test_bases),
         cmocka_unit_test(test_skipped_rows),
+        cmocka_unit_test(test_reaches),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -189,6 +189,61 @@ static void test_best_hits(void **state)
     hit_list_free(&list);
 }
 
+/*
+ * Best hits of two subjects: subject 2 has an HSP that subject 1's drops, and one, of a better E-value and less score, that drops subject
+ * 1's. Returns how many HSPs are left.
+ */
+static size_t count_best_hits(bool best_hits_by_score, bool is_cut)
+{
+    const struct hit_limits limits = {.max_subjects = 2,
+                                      .shows_by_evalue = true,
+                                      .best_hits_by_score = best_hits_by_score,
+                                      .max_aligned = 10,
+                                      .filter = {.best_hits = true, .overhang = 0.25, .score_edge = 0.05}};
+    const struct hsp first[] = {with_evalue(hsp_along(0, 10, 130), 1e-30), with_evalue(hsp_along(40, 69, 116), 7e-13)};
+    const struct hsp second[] = {with_evalue(hsp_along(34, 69, 125), 2e-11), with_evalue(hsp_along(45, 69, 122), 2e-13)};
+    struct hit_list list = {.max_hits = 100, .is_cut = is_cut};
+    size_t n = 0;
+
+    add_subject(&list, 1, first, 2);
+    add_subject(&list, 2, second, 2);
+    assert_int_equal(hit_limits_apply(&limits, (struct hit_query){LENGTH, NULL}, &list), TMS_OK);
+    for (size_t i = 0; i < list.n; i++)
+        n += list.items[i].hsps.n;
+    hit_list_free(&list);
+    return n;
+}
+
+/* By score the HSP of score 125 comes while that of 116 is there; by E-value it has gone. */
+static void test_order_of_filter(void **state)
+{
+    (void)state;
+    assert_int_equal(count_best_hits(true, false), 2);
+    assert_int_equal(count_best_hits(true, true), 3);
+    assert_int_equal(count_best_hits(false, false), 3);
+}
+
+/*
+ * Culling takes HSPs by their E-values: 4..51 and then 4..57 cost 25..53 its lives. By score 4..57 would come first, and 0..28 and it would
+ * have dropped 4..51.
+ */
+static void test_order_of_culling(void **state)
+{
+    const struct hit_limits limits = {
+        .max_subjects = 2, .shows_by_evalue = true, .best_hits_by_score = true, .filter = {.culling_limit = 2}};
+    const struct hsp first[] = {with_evalue(hsp_along(0, 28, 149), 1e-28), with_evalue(hsp_along(25, 53, 78), 1e-21)};
+    const struct hsp second[] = {with_evalue(hsp_along(4, 57, 73), 1e-2), with_evalue(hsp_along(4, 51, 69), 1e-10)};
+    struct hit_list list = {.max_hits = 100};
+    (void)state;
+    add_subject(&list, 1, first, 2);
+    add_subject(&list, 2, second, 2);
+    assert_int_equal(hit_limits_apply(&limits, (struct hit_query){LENGTH, NULL}, &list), TMS_OK);
+    assert_int_equal(list.n, 2);
+    assert_int_equal(list.items[0].hsps.n, 1);
+    assert_int_equal(list.items[1].hsps.n, 1);
+    hit_list_free(&list);
+}
+
 /* --- against the definition --- */
 
 struct plain {
@@ -277,10 +332,10 @@ static void test_random(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_max_subjects), cmocka_unit_test(test_is_cut),   cmocka_unit_test(test_empty_subjects),
-        cmocka_unit_test(test_coverage),     cmocka_unit_test(test_max_hsps), cmocka_unit_test(test_max_hsps_before_coverage),
-        cmocka_unit_test(test_besthit),      cmocka_unit_test(test_culling),  cmocka_unit_test(test_best_hits),
-        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_max_subjects),    cmocka_unit_test(test_is_cut),           cmocka_unit_test(test_empty_subjects),
+        cmocka_unit_test(test_coverage),        cmocka_unit_test(test_max_hsps),         cmocka_unit_test(test_max_hsps_before_coverage),
+        cmocka_unit_test(test_besthit),         cmocka_unit_test(test_culling),          cmocka_unit_test(test_best_hits),
+        cmocka_unit_test(test_order_of_filter), cmocka_unit_test(test_order_of_culling), cmocka_unit_test(test_random),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

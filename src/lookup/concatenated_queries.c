@@ -41,10 +41,9 @@ static bool reserve(int n_positions, struct concatenated_queries *out)
     out->pairs_memory = calloc(2 * out->half, sizeof *out->pairs_memory);
     out->limits = calloc(n_near, sizeof *out->limits);
     out->query_near = calloc(n_near, sizeof *out->query_near);
-    out->has_word = calloc(n + 1, 1);
     out->pair_scores_memory = malloc(TWO_HIT_PAIRS * TWO_HIT_PAIRS + 2 * SCORE_MARGIN);
     return out->codes_memory != NULL && out->pairs_memory != NULL && out->limits != NULL && out->query_near != NULL &&
-           out->has_word != NULL && out->pair_scores_memory != NULL;
+           out->pair_scores_memory != NULL;
 }
 
 /* Sets rows, and the greatest scores of the codes of each letter. Returns how much higher the score may be after the first of a pair. */
@@ -161,8 +160,6 @@ tms_status concatenated_queries_init(struct two_hit_queries *queries, const stru
     }
     put_within(n_positions, queries->words->word_size, out);
     put_pairs(n_positions, out);
-    for (size_t i = 0; i < queries->words->n_positions; i++)
-        out->has_word[queries->words->positions16[i]] = 1;
     queries->concatenated = out;
     return TMS_OK;
 }
@@ -173,7 +170,6 @@ void concatenated_queries_free(struct concatenated_queries *queries)
     free(queries->pairs_memory);
     free(queries->limits);
     free(queries->query_near);
-    free(queries->has_word);
     free(queries->pair_scores_memory);
     memset(queries, 0, sizeof *queries);
 }

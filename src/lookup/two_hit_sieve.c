@@ -248,7 +248,7 @@ static struct two_hit_diagonal diagonal_of(const struct scan *s, const struct pl
     return (struct two_hit_diagonal){{s->queries->scores, q->codes, s->subject->codes, q->length, s->subject->n, q->x_drop},
                                      s->concatenated->word_scores,
                                      s->concatenated->letter_of,
-                                     s->concatenated->has_word + q->first_position,
+                                     s->queries->words->has_word + q->first_position,
                                      s->word_size,
                                      s->queries->words->threshold,
                                      s->queries->window,

@@ -37,7 +37,6 @@ struct concatenated_queries {
     size_t half;
     struct two_hit_bounds *limits; /* for each TWO_HIT_NEAR positions */
     uint16_t *query_near;          /* for each TWO_HIT_NEAR positions: the query at the first of them */
-    uint8_t *has_word;             /* for each position: 1 if a word of the table begins there */
     uint8_t *codes_memory;
     uint16_t *pairs_memory;
     int8_t *

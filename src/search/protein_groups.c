@@ -56,16 +56,16 @@ static struct word_lookup_query *words_from(const struct search_state *s, const 
     return queries;
 }
 
-static tms_status build_words(const struct word_lookup_rules *rules, const struct word_lookup_query *queries,
-                              const double frequencies[RESIDUE_CODES], struct query_group *group)
+static tms_status build_words(struct search_state *s, const struct word_lookup_rules *rules, const struct word_lookup_query *queries,
+                              const double frequencies[RESIDUE_CODES], struct query_group *group, int thread)
 {
     struct protein_lookup *lookup = group->lookup;
-    tms_status status = word_lookup_build(rules, queries, group->n_placed, group->n_positions, &lookup->words);
+    tms_status status = word_lookup_build(rules, queries, group->n_placed, group->n_positions, &s->shared, thread, &lookup->words);
 
     if (status != TMS_OK)
         return status;
     group->n_words = lookup->words.n_positions;
-    group->expected_hits = word_lookup_expected(&lookup->words, frequencies);
+    group->expected_hits = word_lookup_expected(&lookup->words, frequencies, &s->shared, thread);
     return concatenated_queries_init(&lookup->queries, rules, group->n_positions, &lookup->concatenated);
 }
 
@@ -91,7 +91,7 @@ tms_status protein_group_build(struct search_state *s, const struct word_lookup_
     if (status == TMS_OK && group->lookup == NULL && (group->lookup = create(s, group)) == NULL)
         status = TMS_E_MEMORY;
     if (status == TMS_OK && !group->is_looked_up_on_gpu)
-        status = build_words(rules, queries, frequencies, group);
+        status = build_words(s, rules, queries, frequencies, group, thread);
     if (status == TMS_OK && group->has_many_tables)
         status = two_hit_stretches_create(&protein_lookup_of(group)->queries, &words, TABLE_POSITIONS, &s->shared, thread, &group->tables);
     else if (status == TMS_OK && for_gpu)

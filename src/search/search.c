@@ -176,8 +176,8 @@ struct stage {
     struct search_state *s;
     size_t n;
     void (*work)(void *state, size_t task, int thread);
-    size_t seconds_at;    /* offset in search_counts of the stage's seconds; 0: they are counted as a whole */
-    bool has_many_tables; /* tasks may offer tables of a group */
+    size_t seconds_at; /* offset in search_counts of the stage's seconds; 0: they are counted as a whole */
+    bool offers;       /* tasks may offer tables of a group, or parts of one */
 };
 
 static void run_task(void *arg, size_t task, int thread)
@@ -200,7 +200,7 @@ static void run_task(void *arg, size_t task, int thread)
 static tms_status run_stage(tms_context *ctx, struct stage stage)
 {
     struct search_state *s = stage.s;
-    const bool is_helped = s->setup->program->has_strands || stage.has_many_tables;
+    const bool is_helped = s->setup->program->has_strands || stage.offers;
     const size_t n_helpers = stage.n > 0 && is_helped ? (size_t)tms_context_threads(ctx) - 1 : 0;
 
     if (n_helpers == 0)
@@ -233,10 +233,7 @@ static tms_status build_groups(tms_context *ctx, struct search_state *s)
     tms_status status = search_cut_groups(s);
 
     if (status == TMS_OK)
-        status = run_stage(ctx, (struct stage){.s = s,
-                                               .n = s->n_groups,
-                                               .work = search_build_group,
-                                               .has_many_tables = s->setup->ungapped && s->setup->program->translates});
+        status = run_stage(ctx, (struct stage){.s = s, .n = s->n_groups, .work = search_build_group, .offers = true});
     return status;
 }
 

@@ -89,18 +89,16 @@ static inline void choose_words(const struct two_hit_chunk *c, struct chunk_word
     }
 }
 
-typedef uint16_t cell_lanes __attribute__((vector_size(2 * WORD_LOOKUP_CELL)));
-typedef uint8_t cell_at_lanes __attribute__((vector_size(WORD_LOOKUP_CELL)));
-
-/* Copies a cell of a table of long words, which lies in one line of the cache. */
+/*
+ * Copies the WORD_LOOKUP_CELL positions of a cell, which lies in one line of the cache. Sums carry over only from positions that are none,
+ * behind the last one.
+ */
 static inline void copy_cell(const uint16_t *positions, uint16_t shift, uint8_t at, struct chunk_hits *hits, size_t i)
 {
-    const cell_at_lanes ats = (cell_at_lanes){0} + at;
-    cell_lanes p;
+    const uint64_t four = core_read64((const uint8_t *)positions) + shift * 0x0001000100010001u;
+    const uint32_t ats = at * 0x01010101u;
 
-    memcpy(&p, positions, sizeof p);
-    p += shift;
-    memcpy(hits->entries + i, &p, sizeof p);
+    core_write64((uint8_t *)(hits->entries + i), four);
     memcpy(hits->ats + i, &ats, sizeof ats);
 }
 

@@ -1,12 +1,12 @@
 /*
- * long_lookup.c - a table of long words has tens of millions of entries. It is made part by part: a part has the words that begin with the
- * same PREFIX letters, whose numbers of positions stay in the second cache. Threads make parts independently of each other.
+ * long_lookup.c - a table of long words has tens of millions of entries. It is made part by part: a part has the words whose letters before
+ * an ending are the same, so that their cells stay in the first cache. Parts with the same PREFIX letters are a strip, which is searched at
+ * once; threads take strips independently of each other.
  *
- * A query's word is cut into its first letters and an ending. The words similar to an ending are listed once, the best first, for all words
- * of the queries that end so. If the first letters score s, the words similar to the whole are those at the beginning of the list which
- * score the threshold less s.
+ * The words similar to the ending of a query's word are listed once, the best first, for all words of the queries that end so. If the
+ * letters before it score s, the words similar to the whole are those at the beginning of the list which score the threshold less s.
  *
- * The parts are searched twice: to count words and positions, and to write them. So each part knows where its own begin.
+ * Strips are searched twice: to count words and positions, and to write them. So each part knows where its own begin.
  */
 #include "lookup/long_lookup.h"
 
@@ -17,7 +17,7 @@
 
 #include "base/array.h"
 #include "base/core.h"
-#include "lookup/word_ranks.h"
+#include "lookup/word_endings.h"
 
 enum {
     FIRST_CODE = 1, /* no word has a gap */
@@ -26,21 +26,15 @@ enum {
     MOST_MIDDLE = WORD_LOOKUP_MAX_WORD - PREFIX - LONGEST_ENDING, /* letters between the two */
     FEW = 8,                                                      /* of so many words of a part fewer than one are few */
     AHEAD = 8,                                                    /* words whose endings are read ahead */
-    AT_ONCE = 8,                                                  /* words of an ending that are compared and copied together */
+    AT_ONCE = WORD_ENDINGS_AT_ONCE,
     CELL = WORD_LOOKUP_CELL,
     CELL32 = 2 /* entries of a cell of positions32 */
 };
 
-/* AT_ONCE words that are similar to an ending of the queries' words, and their scores, in one line of the cache. */
-struct similar {
-    uint16_t words[AT_ONCE];
-    int16_t scores[AT_ONCE];
-};
-
-/* All words that are similar to an ending, the best first. The last of them have no score, at least one. */
+/* An ending of the queries' words. */
 struct ending {
-    int least;    /* what the words score at least */
-    size_t first; /* of its elements among those of all endings */
+    int least;    /* what similar words have to score */
+    size_t first; /* of its list in word_endings.similar */
     bool is_listed;
 };
 
@@ -51,15 +45,15 @@ struct query_word {
     uint32_t own;                /* the word itself, if its score against itself is too low; else n_words */
 };
 
-/* What tells whether a part has words that are similar to a query's word. */
+/* What tells whether a strip has words that are similar to a query's word. */
 struct key {
-    uint32_t prefix;   /* RESIDUE_CODES * first code + second code */
-    int least;         /* what the prefix has to score */
-    uint32_t own_part; /* the part of the word itself if it needs an entry */
-    uint32_t ending;   /* its number among the endings; then the first of its elements */
+    uint32_t prefix;    /* RESIDUE_CODES * first code + second code */
+    int least;          /* what the prefix has to score */
+    uint32_t own_strip; /* the strip of the word itself if it needs an entry */
+    uint32_t ending;    /* its number among the endings; then where its list begins */
 };
 
-/* The words of the table that begin with the same letters, and their positions. */
+/* The words with the same letters before the ending, and their positions. */
 struct part {
     size_t first_cell, n_cells;    /* of the words that have positions */
     size_t first_listed, n_listed; /* positions that are not in cells */
@@ -71,34 +65,39 @@ struct build {
     const struct word_lookup_rules *rules;
     struct word_lookup_ranks ranks[RESIDUE_CODES]; /* of each code */
     struct word_lookup *table;
-    int n_ending;            /* letters of an ending */
-    uint32_t n_ending_words; /* words of so many letters */
-    uint32_t part_words;
+    int n_ending;        /* letters of an ending */
+    uint32_t part_words; /* words of a part: endings */
+    uint32_t strip_parts, n_strips;
     struct query_word *words;
     struct key *keys; /* of the words */
     size_t n_words, words_capacity, keys_capacity;
     struct ending *endings;
     size_t n_endings, endings_capacity;
-    struct similar *similar; /* of all endings, one after the other */
-    size_t n_similar, similar_capacity;
-    struct part *parts;
+    struct word_endings lists; /* of the endings */
+    struct part *parts;        /* of one strip after the other */
     size_t n_parts;
     bool short_positions, writes;
     atomic_size_t next;
     atomic_bool has_failed;
 };
 
-/* A search of a part. */
+/* Words of a part that are similar to the queries', and their positions. */
+struct found {
+    uint16_t *words;
+    int32_t *positions;
+    size_t n, words_capacity, positions_capacity;
+};
+
+/* A search of a strip. */
 struct search {
     const struct build *build;
     const struct query_word *word;
-    const struct similar *similar; /* words similar to its ending */
-    uint32_t *chosen;              /* words of the queries that are similar to some of the part */
-    uint32_t *counts;              /* positions of each word of the part; then the entry of the next one */
-    uint64_t *present;             /* bitmap of the part's words that occur */
-    uint32_t *words;               /* what has been found: words, as indices in the part, and their positions */
-    int32_t *positions;
-    size_t n_found, words_capacity, positions_capacity;
+    const struct similar_endings *similar; /* words similar to its ending */
+    uint32_t *chosen;                      /* words of the queries that are similar to some of the strip */
+    struct found *found;                   /* in each part */
+    bool has_failed;
+    uint32_t *counts;  /* positions of each word of a part; then the entry of the next one */
+    uint64_t *present; /* bitmap of the part's words that occur */
 };
 
 /* --- the words of the queries --- */
@@ -123,11 +122,7 @@ static bool own_word(const struct build *b, const uint8_t *codes, uint32_t *own,
 /* The highest score of letters from `first` on, up to `end`. */
 static int best_of(const struct build *b, const uint8_t *codes, int first, int end)
 {
-    int best = 0;
-
-    for (int i = first; i < end; i++)
-        best += b->ranks[codes[i]].scores[0];
-    return best;
+    return word_endings_best(b->ranks, codes + first, end - first);
 }
 
 /* Adds a word. of_codes: the number of each ending that occurs, plus 1. */
@@ -157,94 +152,27 @@ static bool add_word(struct build *b, const uint8_t *codes, int position, uint32
     for (int i = PREFIX; i < begins; i++)
         word.best_after[i - PREFIX] = best_of(b, codes, i + 1, w);
     b->keys[b->n_words] = (struct key){RESIDUE_CODES * (uint32_t)codes[0] + codes[1], b->rules->threshold - best_of(b, codes, PREFIX, w),
-                                       own / b->part_words, ending};
+                                       own / (b->strip_parts * b->part_words), ending};
     b->words[b->n_words++] = word;
     b->table->has_word[position] = 1;
     return true;
 }
 
-/* --- endings --- */
-
-/* Words that are similar to an ending, as they are found. */
-struct listed {
-    const uint8_t *codes;
-    int least;
-    uint16_t *words;
-    int16_t *scores;
-    size_t n;
-    uint32_t *of_score; /* for each score, the best one first: how many words have a better one */
-    size_t capacity;
-};
-
-/* Lists words that complete the one given, by letters from i on. */
-static void list_similar(const struct build *b, struct listed *l, int i, uint32_t word, int score)
-{
-    const int w = b->rules->word_size, best_after = best_of(b, l->codes, i + 1, w);
-    const struct word_lookup_ranks *row = &b->ranks[l->codes[i]];
-
-    for (int k = 0; k < row->n && score + row->scores[k] + best_after >= l->least; k++) {
-        const uint32_t longer = word * b->table->radix + row->letters[k];
-        if (i + 1 < w) {
-            list_similar(b, l, i + 1, longer, score + row->scores[k]);
-        } else {
-            l->words[l->n] = (uint16_t)longer;
-            l->scores[l->n++] = (int16_t)(score + row->scores[k]);
-        }
-    }
-}
-
-/* Adds what has been listed to the endings' words, sorted by counting. */
-static bool add_listed(struct build *b, struct listed *l)
-{
-    const int best = best_of(b, l->codes, b->rules->word_size - b->n_ending, b->rules->word_size);
-    const size_t n_blocks = l->n / AT_ONCE + 1, n_scores = (size_t)(best - l->least) + 2;
-    struct similar *to;
-
-    if (!array_reserve(&l->of_score, &l->capacity, n_scores, sizeof *l->of_score) ||
-        !array_reserve(&b->similar, &b->similar_capacity, b->n_similar + n_blocks, sizeof *b->similar))
-        return false;
-    to = b->similar + b->n_similar;
-    b->n_similar += n_blocks;
-    memset(l->of_score, 0, n_scores * sizeof *l->of_score);
-    for (size_t i = 0; i < l->n; i++)
-        l->of_score[best - l->scores[i] + 1]++;
-    for (size_t i = 1; i < n_scores; i++)
-        l->of_score[i] += l->of_score[i - 1];
-    for (size_t i = 0; i < l->n; i++) {
-        const uint32_t at = l->of_score[best - l->scores[i]]++;
-        to[at / AT_ONCE].words[at % AT_ONCE] = l->words[i];
-        to[at / AT_ONCE].scores[at % AT_ONCE] = l->scores[i];
-    }
-    for (size_t at = l->n; at < n_blocks * AT_ONCE; at++) {
-        to[at / AT_ONCE].words[at % AT_ONCE] = 0;
-        to[at / AT_ONCE].scores[at % AT_ONCE] = INT16_MIN;
-    }
-    return true;
-}
-
+/* Lists the words that are similar to the endings. */
 static bool list_endings(struct build *b)
 {
-    struct listed l = {.words = malloc(b->n_ending_words * sizeof *l.words), .scores = malloc(b->n_ending_words * sizeof *l.scores)};
-    bool done = l.words != NULL && l.scores != NULL;
+    bool done = true;
 
     for (size_t i = 0; i < b->n_words && done; i++) {
         struct ending *e = &b->endings[b->keys[i].ending];
         if (!e->is_listed) {
-            l.codes = b->words[i].codes;
-            l.least = e->least;
-            l.n = 0;
-            e->first = b->n_similar;
+            e->first = b->lists.n;
             e->is_listed = true;
-            if (b->rules->threshold > 0)
-                list_similar(b, &l, b->rules->word_size - b->n_ending, 0, 0);
-            done = l.n == 0 || add_listed(b, &l);
+            done = b->rules->threshold == 0 || word_endings_add(&b->lists, b->words[i].codes + b->rules->word_size - b->n_ending, e->least);
         }
         b->keys[i].ending = (uint32_t)e->first;
     }
-    free(l.words);
-    free(l.scores);
-    free(l.of_score);
-    return done && b->n_similar <= UINT32_MAX;
+    return done && b->lists.n <= UINT32_MAX;
 }
 
 static bool list_words(struct build *b, const struct word_lookup_query *queries, size_t n_queries)
@@ -266,17 +194,30 @@ static bool list_words(struct build *b, const struct word_lookup_query *queries,
     return done && list_endings(b);
 }
 
-/* --- the search of a part --- */
+/* --- the search of a strip --- */
 
-typedef uint16_t word_lanes __attribute__((vector_size(2 * AT_ONCE)));
 typedef int16_t score_lanes __attribute__((vector_size(2 * AT_ONCE)));
-typedef uint32_t found_lanes __attribute__((vector_size(4 * AT_ONCE)));
 typedef int32_t position_lanes __attribute__((vector_size(4 * AT_ONCE)));
 
+/* Makes room for AT_ONCE more. */
+static inline bool reserve(struct search *s, struct found *f)
+{
+    if (f->n + AT_ONCE <= f->words_capacity && f->n + AT_ONCE <= f->positions_capacity)
+        return true;
+    s->has_failed |= !array_reserve(&f->words, &f->words_capacity, f->n + AT_ONCE, sizeof *f->words) ||
+                     !array_reserve(&f->positions, &f->positions_capacity, f->n + AT_ONCE, sizeof *f->positions);
+    return !s->has_failed;
+}
+
+/* word [in] in the strip */
 static void put_own(struct search *s, uint32_t word)
 {
-    s->words[s->n_found] = word;
-    s->positions[s->n_found++] = s->word->position;
+    struct found *f = &s->found[word / s->build->part_words];
+
+    if (!reserve(s, f))
+        return;
+    f->words[f->n] = (uint16_t)(word % s->build->part_words);
+    f->positions[f->n++] = s->word->position;
 }
 
 /* How many of the scores are `wanted` or more. */
@@ -292,44 +233,39 @@ static inline size_t count_scores(const int16_t *scores, int wanted)
     return (size_t)(((two[0] & ones) + (two[1] & ones)) * ones >> 48);
 }
 
-/*
- * Completes words with the words of the ending that score `wanted`; `first` is the first word with these letters before the ending. Mostly
- * there are few, so that no branch depends on their number.
- */
-static inline void put_similar(struct search *s, uint32_t first, int wanted)
+/* Adds the endings that score `wanted`. Mostly there are few, so that no branch depends on their number. */
+static inline void put_similar(struct search *s, struct found *f, int wanted)
 {
-    const struct similar *similar = s->similar;
+    const struct similar_endings *similar = s->similar;
     const position_lanes position = (position_lanes){0} + s->word->position;
     size_t n;
 
     do {
-        word_lanes now;
-        found_lanes found;
-        memcpy(&now, similar->words, sizeof now);
-        found = __builtin_convertvector(now, found_lanes) + first;
-        memcpy(s->words + s->n_found, &found, sizeof found);
-        memcpy(s->positions + s->n_found, &position, sizeof position);
+        if (!reserve(s, f))
+            return;
+        memcpy(f->words + f->n, similar->words, sizeof similar->words);
+        memcpy(f->positions + f->n, &position, sizeof position);
         n = count_scores(similar->scores, wanted);
-        s->n_found += n;
+        f->n += n;
         similar++;
     } while (n == AT_ONCE);
 }
 
-/* Completes a word of i letters, of which the part has those after the prefix, in all ways whose score reaches `wanted`. */
-static void descend(struct search *s, int i, uint32_t word, int wanted)
+/* Completes the letters from i on, in all ways whose score reaches `wanted`. part: in the strip, by the letters between prefix and i */
+static void descend(struct search *s, int i, uint32_t part, int wanted)
 {
     const struct build *b = s->build;
     const struct word_lookup_ranks *row = &b->ranks[s->word->codes[i]];
 
     if (i >= b->rules->word_size - b->n_ending || i >= PREFIX + MOST_MIDDLE) {
-        put_similar(s, word * b->n_ending_words, wanted);
+        put_similar(s, &s->found[part], wanted);
         return;
     }
     for (int k = 0; k < row->n && wanted - row->scores[k] <= s->word->best_after[i - PREFIX]; k++)
-        descend(s, i + 1, word * b->table->radix + row->letters[k], wanted - row->scores[k]);
+        descend(s, i + 1, part * b->table->radix + row->letters[k], wanted - row->scores[k]);
 }
 
-/* Sets what the prefixes of the queries' words score against that of a part. */
+/* Sets what the prefixes of the queries' words score against that of a strip. */
 static void score_prefixes(const struct build *b, uint32_t number, int scores[RESIDUE_CODES * RESIDUE_CODES])
 {
     const struct word_lookup_rules *rules = b->rules;
@@ -343,8 +279,17 @@ static void score_prefixes(const struct build *b, uint32_t number, int scores[RE
                                                         : INT_MIN;
 }
 
-/* Finds the words of part `number` that are similar to the queries', and counts their positions. */
-static bool search_part(struct search *s, uint32_t number)
+static inline void read_ahead(const struct build *b, uint32_t word)
+{
+    const struct similar_endings *similar = &b->lists.similar[b->keys[word].ending];
+
+    __builtin_prefetch(&b->words[word]);
+    __builtin_prefetch(similar);
+    __builtin_prefetch(&similar->scores[AT_ONCE - 1]);
+}
+
+/* Finds the words of strip `number` that are similar to the queries'. Returns false if there is no memory. */
+static bool search_strip(struct search *s, uint32_t number)
 {
     const struct build *b = s->build;
     int scores[RESIDUE_CODES * RESIDUE_CODES];
@@ -354,26 +299,22 @@ static bool search_part(struct search *s, uint32_t number)
     for (size_t i = 0; i < b->n_words; i++) {
         const struct key *key = &b->keys[i];
         s->chosen[n_chosen] = (uint32_t)i;
-        n_chosen += (size_t)(scores[key->prefix] >= key->least) | (size_t)(key->own_part == number);
+        n_chosen += (size_t)(scores[key->prefix] >= key->least) | (size_t)(key->own_strip == number);
     }
-    s->n_found = 0;
+    for (uint32_t i = 0; i < b->strip_parts; i++)
+        s->found[i].n = 0;
     for (size_t i = 0; i < n_chosen; i++) {
         const struct key *key = &b->keys[s->chosen[i]];
-        if (!array_reserve(&s->words, &s->words_capacity, s->n_found + b->part_words + 1 + AT_ONCE, sizeof *s->words) ||
-            !array_reserve(&s->positions, &s->positions_capacity, s->n_found + b->part_words + 1 + AT_ONCE, sizeof *s->positions))
-            return false;
         if (i + AHEAD < n_chosen)
-            __builtin_prefetch(&b->similar[b->keys[s->chosen[i + AHEAD]].ending]);
+            read_ahead(b, s->chosen[i + AHEAD]);
         s->word = &b->words[s->chosen[i]];
-        s->similar = &b->similar[key->ending];
-        if (key->own_part == number)
-            put_own(s, s->word->own - number * b->part_words);
+        s->similar = &b->lists.similar[key->ending];
+        if (key->own_strip == number)
+            put_own(s, s->word->own - number * b->strip_parts * b->part_words);
         if (scores[key->prefix] >= key->least)
             descend(s, PREFIX, 0, b->rules->threshold - scores[key->prefix]);
     }
-    for (size_t i = 0; i < s->n_found; i++)
-        s->counts[s->words[i]]++;
-    return true;
+    return !s->has_failed;
 }
 
 /* --- parts --- */
@@ -406,13 +347,13 @@ static struct part mark_all(const struct search *s)
 }
 
 /* The same, if few words occur. */
-static struct part mark_few(const struct search *s)
+static struct part mark_few(const struct search *s, const struct found *f)
 {
     struct part part = {0};
 
     memset(s->present, 0, (s->build->part_words / 64 + 1) * sizeof *s->present);
-    for (size_t i = 0; i < s->n_found; i++) {
-        const uint32_t word = s->words[i];
+    for (size_t i = 0; i < f->n; i++) {
+        const uint32_t word = f->words[i];
         if (s->present[word / 64] >> word % 64 & 1)
             continue;
         s->present[word / 64] |= (uint64_t)1 << word % 64;
@@ -450,79 +391,93 @@ static inline uint32_t write_cell(struct search *s, uint32_t word, size_t cell, 
     return is_listed ? n : 0;
 }
 
-static void write_part(struct search *s, const struct part *part)
+/* Writes the cells of all words of the part, or of the marked ones. */
+static void write_cells(struct search *s, const struct part *part)
 {
-    struct word_lookup *t = s->build->table;
+    const uint32_t n = s->build->part_words;
+    const bool has_all = s->build->table->ranks == NULL;
     size_t cell = part->first_cell, listed = part->first_listed;
 
-    for (uint32_t i = 0; i <= s->build->part_words / 64; i++)
-        for (uint64_t bits = s->present[i]; bits != 0; bits &= bits - 1) {
-            const uint32_t word = 64 * i + (uint32_t)__builtin_ctzll(bits);
-            listed += write_cell(s, word, t->ranks == NULL ? part->first_cell + word : cell++, listed);
-        }
-    for (size_t i = 0; i < s->n_found; i++) {
-        const uint32_t at = s->counts[s->words[i]]++;
-        if (t->positions16 != NULL)
-            t->positions16[at] = (uint16_t)s->positions[i];
-        else
-            t->positions32[at] = s->positions[i];
-    }
+    for (uint32_t word = 0; word < n && has_all; word++)
+        listed += write_cell(s, word, cell++, listed);
+    for (uint32_t i = 0; i <= n / 64 && !has_all; i++)
+        for (uint64_t bits = s->present[i]; bits != 0; bits &= bits - 1)
+            listed += write_cell(s, 64 * i + (uint32_t)__builtin_ctzll(bits), cell++, listed);
 }
 
-/* Counts what the part has, or writes it. */
-static void take_part(struct search *s, uint32_t number)
+static void write_part(struct search *s, const struct part *part, const struct found *f)
+{
+    struct word_lookup *t = s->build->table;
+
+    write_cells(s, part);
+    for (size_t i = 0; i < f->n && t->positions16 != NULL; i++)
+        t->positions16[s->counts[f->words[i]]++] = (uint16_t)f->positions[i];
+    for (size_t i = 0; i < f->n && t->positions16 == NULL; i++)
+        t->positions32[s->counts[f->words[i]]++] = f->positions[i];
+}
+
+/* Counts what part `number` has, or writes it. */
+static void take_part(struct search *s, size_t number, const struct found *f)
 {
     const struct build *b = s->build;
-    const bool has_few = s->n_found < b->part_words / FEW;
-    const struct part part = has_few ? mark_few(s) : mark_all(s);
+    const bool writes_all = b->writes && b->table->ranks == NULL, has_few = f->n < b->part_words / FEW && !writes_all;
+    struct part part = {0};
 
+    for (size_t i = 0; i < f->n; i++)
+        s->counts[f->words[i]]++;
+    if (!writes_all)
+        part = has_few ? mark_few(s, f) : mark_all(s);
     if (b->writes) {
-        write_part(s, &b->parts[number]);
+        write_part(s, &b->parts[number], f);
     } else {
         b->parts[number] = part;
-        set_present(s, number * b->part_words, b->table->present);
+        set_present(s, (uint32_t)number * b->part_words, b->table->present);
     }
-    for (size_t i = 0; i < s->n_found && has_few; i++)
-        s->counts[s->words[i]] = 0;
+    for (size_t i = 0; i < f->n && has_few; i++)
+        s->counts[f->words[i]] = 0;
     if (!has_few)
         memset(s->counts, 0, b->part_words * sizeof *s->counts);
 }
 
-/* Counts what parts have, one part after the other, or writes it. */
-static void take_parts(void *arg, int thread)
+/* Counts what the parts of strips have, one strip after the other, or writes it. */
+static void take_strips(void *arg, int thread)
 {
     struct build *b = arg;
     struct search s = {.build = b,
                        .chosen = malloc((b->n_words + 1) * sizeof *s.chosen),
+                       .found = calloc(b->strip_parts, sizeof *s.found),
                        .counts = calloc(b->part_words, sizeof *s.counts),
                        .present = calloc(b->part_words / 64 + 1, sizeof *s.present)};
-    bool done = s.chosen != NULL && s.counts != NULL && s.present != NULL;
+    bool done = s.chosen != NULL && s.found != NULL && s.counts != NULL && s.present != NULL;
 
     (void)thread;
-    for (size_t i; done && (i = atomic_fetch_add(&b->next, 1)) < b->n_parts;) {
-        done = search_part(&s, (uint32_t)i);
-        if (done)
-            take_part(&s, (uint32_t)i);
+    for (size_t i; done && (i = atomic_fetch_add(&b->next, 1)) < b->n_strips;) {
+        done = search_strip(&s, (uint32_t)i);
+        for (uint32_t k = 0; k < b->strip_parts && done; k++)
+            take_part(&s, i * b->strip_parts + k, &s.found[k]);
     }
     if (!done)
         atomic_store(&b->has_failed, true);
+    for (uint32_t k = 0; k < b->strip_parts && s.found != NULL; k++) {
+        free(s.found[k].words);
+        free(s.found[k].positions);
+    }
     free(s.chosen);
+    free(s.found);
     free(s.counts);
     free(s.present);
-    free(s.words);
-    free(s.positions);
 }
 
-static bool take_all_parts(struct build *b, bool writes, struct shared_tasks *tasks, int thread)
+static bool take_all_strips(struct build *b, bool writes, struct shared_tasks *tasks, int thread)
 {
-    struct shared_task task = {.work = take_parts, .arg = b};
+    struct shared_task task = {.work = take_strips, .arg = b};
 
     b->writes = writes;
     atomic_init(&b->next, 0);
     if (tasks != NULL)
         shared_tasks_do(tasks, &task, thread);
     else
-        take_parts(b, thread);
+        take_strips(b, thread);
     return !atomic_load(&b->has_failed);
 }
 
@@ -566,20 +521,22 @@ bool long_lookup_build(const struct word_lookup_rules *rules, const struct word_
     for (int code = 0; code < RESIDUE_CODES; code++)
         word_lookup_rank(rules, code, &b.ranks[code]);
     b.n_ending = rules->word_size - PREFIX < LONGEST_ENDING ? rules->word_size - PREFIX : LONGEST_ENDING;
-    b.n_ending_words = 1;
+    b.part_words = 1;
     for (int i = 0; i < b.n_ending; i++)
-        b.n_ending_words *= table->radix;
-    b.n_parts = (size_t)table->radix * table->radix;
-    b.part_words = table->n_words / (uint32_t)b.n_parts;
+        b.part_words *= table->radix;
+    b.n_strips = table->radix * table->radix;
+    b.n_parts = table->n_words / b.part_words;
+    b.strip_parts = (uint32_t)b.n_parts / b.n_strips;
     atomic_init(&b.has_failed, false);
     table->present = calloc(table->n_words / 64 + 1, sizeof *table->present);
     b.parts = calloc(b.n_parts, sizeof *b.parts);
-    done = table->present != NULL && b.parts != NULL && list_words(&b, queries, n_queries) && take_all_parts(&b, false, tasks, thread) &&
-           place_parts(&b) && take_all_parts(&b, true, tasks, thread);
+    done = table->present != NULL && b.parts != NULL && word_endings_init(b.ranks, table->radix, b.n_ending, &b.lists) &&
+           list_words(&b, queries, n_queries) && take_all_strips(&b, false, tasks, thread) && place_parts(&b) &&
+           take_all_strips(&b, true, tasks, thread);
     free(b.words);
     free(b.keys);
     free(b.endings);
-    free(b.similar);
+    word_endings_free(&b.lists);
     free(b.parts);
     return done;
 }

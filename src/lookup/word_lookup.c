@@ -217,12 +217,19 @@ void word_lookup_words(const struct word_lookup *table, const uint8_t *subject, 
 /* Sums over the words of all letters but one, `word`, and a last letter: positions of the word, times the frequency of the letter. */
 static double expected_last(const struct word_lookup *table, const double *of_letter, uint32_t word)
 {
+    const uint32_t first = word * table->radix, has_cells = table->present != NULL && table->positions16 != NULL;
+    uint32_t rank = has_cells ? word_lookup_rank_of(table, first) : 0;
     double sum = 0;
 
-    for (uint32_t letter = 0; letter < table->radix; letter++) {
+    for (uint32_t at = first; at < first + table->radix; at++) {
+        const uint32_t occurs = has_cells ? (uint32_t)(table->present[at / 64] >> at % 64 & 1) : 1;
         uint32_t n;
-        word_lookup_find(table, word * table->radix + letter, &n);
-        sum += of_letter[letter] * n;
+        if (has_cells)
+            word_lookup_open(table, rank, &n);
+        else
+            word_lookup_find(table, at, &n);
+        rank += table->ranks == NULL ? 1 : occurs;
+        sum += of_letter[at - first] * (n * occurs);
     }
     return sum;
 }

@@ -168,7 +168,8 @@ static bool list_endings(struct build *b)
         if (!e->is_listed) {
             e->first = b->lists.n;
             e->is_listed = true;
-            done = b->rules->threshold == 0 || word_endings_add(&b->lists, b->words[i].codes + b->rules->word_size - b->n_ending, e->least);
+            done = word_endings_add(&b->lists, b->words[i].codes + b->rules->word_size - b->n_ending,
+                                    b->rules->threshold > 0 ? e->least : INT_MAX);
         }
         b->keys[i].ending = (uint32_t)e->first;
     }

@@ -14,7 +14,6 @@
 #include <stdint.h>
 
 #include "alphabet/residues.h"
-#include "base/base.h"
 #include "base/core.h"
 
 enum {
@@ -118,25 +117,6 @@ static inline uint32_t word_lookup_find(const struct word_lookup *table, uint32_
 static inline int word_lookup_position(const struct word_lookup *table, uint32_t i)
 {
     return table->positions16 != NULL ? table->positions16[i] : table->positions32[i];
-}
-
-static inline size_t word_lookup_bytes16(const struct word_lookup *t)
-{
-    return (t->n_entries + WORD_LOOKUP_READ_BEYOND) * sizeof *t->positions16;
-}
-static inline size_t word_lookup_bytes32(const struct word_lookup *t) { return (t->n_entries + 1) * sizeof *t->positions32; }
-
-/* word_lookup_reserve() - makes positions16 or positions32, all zero. Returns false if there is no memory, or too many entries. */
-static inline bool word_lookup_reserve(struct word_lookup *t, size_t n_entries, bool short_positions)
-{
-    t->n_entries = n_entries;
-    if (n_entries > UINT32_MAX)
-        return false;
-    if (short_positions)
-        t->positions16 = memory_alloc_zeroed(word_lookup_bytes16(t));
-    else
-        t->positions32 = memory_alloc_zeroed(word_lookup_bytes32(t));
-    return t->positions16 != NULL || t->positions32 != NULL;
 }
 
 #endif

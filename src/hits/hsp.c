@@ -47,15 +47,18 @@ static void shrink(struct gapped_script *script)
 
 tms_status hsp_list_move(struct hsp_list *from, struct hsp_list *to)
 {
-    struct hsp *items = NULL;
+    struct hsp *items = to->items;
 
-    if (from->n > 0 && (items = malloc(from->n * sizeof *items)) == NULL)
-        return TMS_E_MEMORY;
+    if (from->n != to->capacity) {
+        items = from->n > 0 ? malloc(from->n * sizeof *items) : NULL;
+        if (from->n > 0 && items == NULL)
+            return TMS_E_MEMORY;
+        free(to->items);
+    }
     for (size_t i = 0; i < from->n; i++) {
         items[i] = from->items[i];
         shrink(&items[i].script);
     }
-    free(to->items);
     *to = (struct hsp_list){items, from->n, from->n};
     from->n = 0;
     return TMS_OK;

@@ -52,8 +52,8 @@ tms_status hsp_list_add(struct hsp_list *list, const struct hsp *hsp);
 tms_status hsp_list_copy(const struct hsp_list *list, struct hsp_list *to);
 
 /*
- * hsp_list_move() - moves all HSPs to an array of just their size, and makes each script's array as small, because there may be many such
- * lists.
+ * hsp_list_move() - moves all HSPs to an array of just their size, that of `to` if it has this size, and makes each script's array as
+ * small, because there may be many such lists.
  *   from [in,out] empty afterwards; keeps its array
  *   to   [in,out] has HSPs without scripts, which are replaced
  * Returns TMS_OK, or TMS_E_MEMORY with nothing changed.

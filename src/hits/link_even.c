@@ -1,7 +1,7 @@
 /*
  * link_even.c - HSPs from the end of the query to its begin are the nodes of two graphs, one for each size of gaps. The best chain of a
- * node is that of the best node before it, and the node itself. When a chain has been taken, sums only fall, so nodes are linked again only
- * if the node that they are linked to was taken, or was itself linked again. A tree of winners has the best chain of all.
+ * node is that of the best node before it, and the node itself. When a chain has been taken, sums only fall. So a sum that is out of date
+ * is a bound, and a node is linked again only if it would be the best one.
  */
 #include "hits/link_even.h"
 
@@ -10,25 +10,27 @@
 #include <stdlib.h>
 
 #include "alphabet/translation.h"
+#include "hits/best_places.h"
+#include "hits/chain_bounds.h"
 
 enum { LARGE, SMALL, N_GAPS };
-enum { NONE = -1, MOST_TRIMMED = 5, TRIMMED_PART = 4, BITS = 64 };
-
-/* What a search for the best node reads: where a node begins, trimmed, and the best chain that it ends. */
-struct place {
-    int query, subject;
-    int sum;    /* of scores less cutoffs; INT_MIN: the node is taken */
-    int most;   /* its sum when `better` was set */
-    int better; /* no node ahead in the list, but behind this one, has a greater sum than `most`; NONE: no node at all has */
+enum { NONE = -1, MOST_TRIMMED = 5, TRIMMED_PART = 4 };
+enum {
+    SWEPT = 200,      /* so many nodes are swept over */
+    SWEEP_COSTS = 32, /* a node that is linked again alone costs as much as so many of a sweep */
+    NO_LIMIT = INT_MAX
 };
 
-/* The best chain that ends with a node. */
+/* The best chain that ends with a node, when it was linked. */
 struct chain {
-    int n;                 /* HSPs */
-    int before;            /* the node that precedes in the chain; NONE: it begins here */
-    double normalized;     /* sum of normalized scores */
-    double evalue;         /* below 0: not computed yet */
-    int first_after, next; /* the nodes that are linked to this one are a list; NONE ends it */
+    int sum;                     /* of scores less cutoffs */
+    int n;                       /* HSPs */
+    int before;                  /* the node that precedes in the chain; NONE: it begins here */
+    int n_links, n_links_before; /* how often the node was linked; how often the one before, at that time */
+    int seen;                    /* when it was last known to be the best; as graph.now */
+    int part_of;                 /* the last chain that was the best of all and had the node; as graph.n_best */
+    double normalized;           /* sum of normalized scores */
+    double evalue;               /* below 0: not computed yet */
 };
 
 struct node {
@@ -46,11 +48,20 @@ struct node {
 /* The nodes of a context. */
 struct graph {
     const struct link_even_rules *rules;
-    struct node *nodes; /* n */
-    struct place *places[N_GAPS];
-    uint64_t *changed;    /* a bit for each node that is to be linked again */
-    int *winners[N_GAPS]; /* of a binary tree: 1 is the root, 2 k and 2 k + 1 follow k, the nodes are leaves from n_leaves on */
-    int n, n_leaves;      /* n_leaves: a power of two */
+    struct node *nodes;         /* n */
+    const struct place *begins; /* trimmed */
+    struct best_places *places; /* for each size of gaps: where nodes begin, trimmed, with the sums of those that are not taken */
+    struct chain_sweep *sweep;  /* over the nodes that may be in a chain with others, with gaps of any size; NULL: they are few */
+    double *weights;            /* of these nodes, for the sweep; 0: the node is taken */
+    int *waiting;               /* nodes that are linked again after the one that follows */
+    int n;
+    int now;            /* how many chains have been taken */
+    int best[N_GAPS];   /* the end of the best chain; NONE: not known */
+    int n_best[N_GAPS]; /* how often it has changed */
+    int rest;           /* sum of the nodes that are left of the last best chain with gaps of any size */
+    double *least;      /* E-values that chains of so many nodes or more, with gaps of any size, do not reach; NULL: not known */
+    int longest;        /* nodes of the longest one */
+    int next_bound;     /* n_best[LARGE] when E-values are bounded again */
 };
 
 /* The strands of an HSP as a number: of the query plus first, of the subject minus. */
@@ -93,154 +104,128 @@ static void set_node(struct hsp *hsp, int strand, const struct link_context *con
                           .scaled = hsp->score * context->lambda,
                           .log_K = context->log_K,
                           .hsp = hsp};
-    *place = (struct place){.query = hsp->query + query, .subject = hsp->subject + subject};
-}
-
-/* --- the best chain of all --- */
-
-static int leaves_for(int n)
-{
-    int leaves = 1;
-
-    while (leaves < n)
-        leaves *= 2;
-    return leaves;
-}
-
-/* The better one of two nodes, the second of equal ones. */
-static int winner(const struct place *places, int a, int b)
-{
-    if (b == NONE)
-        return a;
-    return places[b].sum >= places[a].sum ? b : a;
-}
-
-/* Sets the winners for the first time. */
-static void set_winners(const struct graph *g, int gap)
-{
-    int *winners = g->winners[gap];
-
-    for (int i = 0; i < g->n_leaves; i++)
-        winners[g->n_leaves + i] = i < g->n ? i : NONE;
-    for (int k = g->n_leaves - 1; k > 0; k--)
-        winners[k] = winner(g->places[gap], winners[2 * k], winners[2 * k + 1]);
-}
-
-/* Sets the winners anew on the way from a node to the root. */
-static void update_winners(const struct graph *g, int gap, int i)
-{
-    int *winners = g->winners[gap];
-
-    for (int k = (g->n_leaves + i) / 2; k > 0; k /= 2)
-        winners[k] = winner(g->places[gap], winners[2 * k], winners[2 * k + 1]);
+    *place = (struct place){hsp->query + query, hsp->subject + subject};
 }
 
 /* --- chains --- */
 
+/* Where nodes begin that may precede a node in a chain. */
+static struct area area_before(const struct node *node, int gap)
+{
+    const struct place least = {node->query_end + 1, node->subject_end + 1};
+
+    if (gap == LARGE)
+        return (struct area){least, {INT_MAX, INT_MAX}};
+    return (struct area){least, {node->query_end + LINK_EVEN_SMALL_GAP, node->subject_end + LINK_EVEN_SMALL_GAP}};
+}
+
+static int cutoff_of(const struct graph *g, int gap) { return gap == SMALL ? g->rules->cutoff_small : g->rules->cutoff_large; }
+
+/* The best node that may precede node i; the nearest in the list of equal ones. */
+static int best_before(const struct graph *g, int gap, int i)
+{
+    const struct area area = area_before(&g->nodes[i], gap);
+
+    return g->nodes[i].score > cutoff_of(g, gap) ? best_places_in(&g->places[gap], &area, i) : NONE;
+}
+
 /* Node i begins its chain, or is put behind node `before`. */
-static void set_chain(const struct graph *g, int gap, int i, int before, int cutoff)
+static void set_chain(const struct graph *g, int gap, int i, int before)
 {
     struct node *node = &g->nodes[i];
-    struct chain *chain = &node->chains[gap], *rest = before != NONE ? &g->nodes[before].chains[gap] : NULL;
+    struct chain *chain = &node->chains[gap];
+    const struct chain none = {0}, *rest = before != NONE ? &g->nodes[before].chains[gap] : &none;
 
-    chain->n = rest != NULL ? rest->n + 1 : 1;
+    chain->sum = rest->sum + node->score - cutoff_of(g, gap);
+    chain->n = rest->n + 1;
     chain->before = before;
-    chain->normalized = (rest != NULL ? rest->normalized : 0) + node->scaled - node->log_K;
+    chain->n_links++;
+    chain->n_links_before = rest->n_links;
+    chain->seen = g->now;
+    chain->normalized = rest->normalized + node->scaled - node->log_K;
     chain->evalue = -1;
-    if (rest != NULL) {
-        chain->next = rest->first_after;
-        rest->first_after = i;
+    best_places_put(&g->places[gap], i, chain->sum);
+}
+
+/* A node of a sweep: `best` has the sum and the number of the best one before it. The sweep also offers nodes behind in the list. */
+static int64_t link_swept(void *of, int i, int64_t best)
+{
+    const struct graph *g = of;
+    int before = best > 0 ? numbered_sum_number(best) : NONE;
+
+    if (g->nodes[i].is_taken)
+        return INT64_MIN;
+    if (before > i)
+        before = best_before(g, LARGE, i);
+    set_chain(g, LARGE, i, before);
+    return numbered_sum_of(g->nodes[i].chains[LARGE].sum, i);
+}
+
+static void link_all(struct graph *g, int gap)
+{
+    const bool is_swept = gap == LARGE && g->sweep != NULL;
+
+    for (int i = 0; i < g->n; i++)
+        if (!is_swept || g->nodes[i].score <= cutoff_of(g, gap))
+            set_chain(g, gap, i, best_before(g, gap, i));
+    if (is_swept)
+        chain_sweep_run(g->sweep, link_swept, g);
+}
+
+/* The node whose best chain has to be known before that of node i is; NONE: node i has its best chain, which it may get here. */
+static int node_to_see(const struct graph *g, int gap, int i)
+{
+    struct chain *chain = &g->nodes[i].chains[gap];
+    const struct node *before = chain->before != NONE ? &g->nodes[chain->before] : NULL;
+
+    if (before == NULL || (!before->is_taken && before->chains[gap].n_links == chain->n_links_before)) {
+        if (before != NULL && before->chains[gap].seen != g->now)
+            return chain->before;
+        chain->seen = g->now;
+    } else {
+        const int best = best_before(g, gap, i);
+        if (best != NONE && g->nodes[best].chains[gap].seen != g->now)
+            return best;
+        set_chain(g, gap, i, best);
     }
-    g->places[gap][i].sum = (before != NONE ? g->places[gap][before].sum : 0) + node->score - cutoff;
+    return NONE;
 }
 
-/* The best of the nodes that begin close behind node i; the nearest in the list of equal ones. */
-static int best_close(const struct graph *g, int i)
+/* Links a node again, if its chain is not the best any more, after those before it, `limit` at most. Returns what is left of the limit. */
+static int link_again(const struct graph *g, int gap, int i, int limit)
 {
-    const struct place *places = g->places[SMALL];
-    const int query_end = g->nodes[i].query_end, subject_end = g->nodes[i].subject_end;
-    const int query = query_end + LINK_EVEN_SMALL_GAP, subject = subject_end + LINK_EVEN_SMALL_GAP;
-    int best = NONE, best_sum = 0;
+    int n = 0;
 
-    for (int j = i - 1; j >= 0 && places[j].query <= query + MOST_TRIMMED; j--)
-        if (places[j].sum > best_sum && places[j].query > query_end && places[j].query <= query && places[j].subject > subject_end &&
-            places[j].subject <= subject) {
-            best_sum = places[j].sum;
-            best = j;
-        }
-    return best;
-}
-
-/* The best of all nodes that begin behind node i. Those that are not better than the best one so far are passed over. */
-static int best_anywhere(const struct graph *g, int i)
-{
-    const struct place *places = g->places[LARGE];
-    const int query_end = g->nodes[i].query_end, subject_end = g->nodes[i].subject_end;
-    int best = NONE, best_sum = 0;
-
-    for (int j = i - 1; j >= 0;) {
-        const struct place *place = &places[j];
-        if (place->sum > best_sum && place->query > query_end && place->subject > subject_end) {
-            best_sum = place->sum;
-            best = j;
-        }
-        j = place->most <= best_sum ? place->better : j - 1;
+    g->waiting[n++] = i;
+    while (n > 0 && limit > 0) {
+        const int next = node_to_see(g, gap, g->waiting[n - 1]);
+        if (next == NONE)
+            n--;
+        else
+            g->waiting[n++] = next;
+        limit -= limit < NO_LIMIT;
     }
-    return best;
+    return limit;
 }
 
-static void set_better(struct place *places, int i)
+/* Finds the end of the best chain of all, the last of equal ones. It remains the best until a node of it is taken. */
+static void find_best(struct graph *g, int gap)
 {
-    int better = i - 1;
+    int end, limit = gap == LARGE && g->sweep != NULL ? g->sweep->n / SWEEP_COSTS + 1 : NO_LIMIT;
 
-    while (better != NONE && places[better].most <= places[i].sum)
-        better = places[better].better;
-    places[i].better = better;
-    places[i].most = places[i].sum;
-}
-
-static void link_node(const struct graph *g, int gap, int i)
-{
-    const int cutoff = gap == SMALL ? g->rules->cutoff_small : g->rules->cutoff_large;
-    const bool is_linked = g->nodes[i].score > cutoff;
-
-    set_chain(g, gap, i, !is_linked ? NONE : gap == SMALL ? best_close(g, i) : best_anywhere(g, i), cutoff);
+    while (end = best_places_all(&g->places[gap]), g->nodes[end].chains[gap].seen != g->now) {
+        limit = link_again(g, gap, end, limit);
+        if (limit == 0) {
+            chain_sweep_run(g->sweep, link_swept, g);
+            limit = NO_LIMIT;
+        }
+    }
+    g->best[gap] = end;
+    g->n_best[gap]++;
+    for (int i = end; i != NONE; i = g->nodes[i].chains[gap].before)
+        g->nodes[i].chains[gap].part_of = g->n_best[gap];
     if (gap == LARGE)
-        set_better(g->places[gap], i);
-}
-
-static void link_all(const struct graph *g, int gap)
-{
-    for (int i = 0; i < g->n; i++) {
-        g->nodes[i].chains[gap].first_after = NONE;
-        link_node(g, gap, i);
-    }
-    set_winners(g, gap);
-}
-
-/* Nodes that are linked to node i will be linked again. All of them are behind it in the list. */
-static void mark_after(const struct graph *g, int gap, int i)
-{
-    int *first = &g->nodes[i].chains[gap].first_after;
-
-    for (int k = *first; k != NONE; k = g->nodes[k].chains[gap].next)
-        g->changed[k / BITS] |= (uint64_t)1 << k % BITS;
-    *first = NONE;
-}
-
-/* Links marked nodes again, of which the first is not before node `from`, and then those that are linked to them. */
-static void link_changed(const struct graph *g, int gap, int from)
-{
-    for (int word = from / BITS; word * BITS < g->n; word++)
-        while (g->changed[word] != 0) {
-            const int i = word * BITS + __builtin_ctzll(g->changed[word]);
-            g->changed[word] &= g->changed[word] - 1;
-            if (g->nodes[i].is_taken)
-                continue;
-            link_node(g, gap, i);
-            mark_after(g, gap, i);
-            update_winners(g, gap, i);
-        }
+        g->rest = g->nodes[end].chains[LARGE].sum;
 }
 
 /* --- E-values --- */
@@ -255,60 +240,127 @@ static double evalue_of_chain(const struct link_even_rules *rules, const struct 
     return rules->small_gaps && chain->n > 1 ? fmin(evalue / share, SUM_MOST_EVALUE) : evalue;
 }
 
-/* The best chain of all, with its E-value; the last of equal ones. */
-static const struct chain *best_chain(const struct graph *g, const struct sum_space *space, int gap, int *end)
+/* The best chain of all, with its E-value. */
+static const struct chain *best_chain(struct graph *g, const struct sum_space *space, int gap)
 {
     struct chain *chain;
 
-    *end = g->winners[gap][1];
-    chain = &g->nodes[*end].chains[gap];
+    if (g->best[gap] == NONE)
+        find_best(g, gap);
+    chain = &g->nodes[g->best[gap]].chains[gap];
     if (chain->evalue < 0)
         chain->evalue = evalue_of_chain(g->rules, space, chain, gap);
     return chain;
 }
 
-/* Takes the chain that ends with a node, and links again what was linked to it. Returns how many nodes it has. */
-static int take(const struct graph *g, int end, int gap, double evalue)
+/* --- chains with gaps of any size that need not be known --- */
+
+/*
+ * E-values of sums, which are integrals, are not quite in the order of the sums. And a probability near 1 is not known well enough for its
+ * E-value: that counts as if the probability were less.
+ */
+#define UNSURE           1000.0
+#define MOST_SURE_EVALUE 2.0 /* of a probability of 0.86, in a space as large as the pair's */
+
+static void set_least(struct graph *g, const struct sum_space *space, const struct chain_bounds *bounds)
 {
-    const int n = g->nodes[end].chains[gap].n, n_gaps = g->rules->small_gaps ? N_GAPS : 1;
-    int first = end;
+    const double pairs = (double)space->search_space / ((double)space->query_length * (double)space->subject_length);
+    double least = SUM_MOST_EVALUE;
+
+    free(g->least);
+    g->least = malloc(((size_t)bounds->longest + 1) * sizeof *g->least);
+    g->longest = g->least != NULL ? bounds->longest : 0;
+    for (int n = g->longest; n > 1; n--) {
+        const struct chain chain = {.n = n, .normalized = chain_bounds_most(bounds, n)};
+        const double sure = MOST_SURE_EVALUE * pairs / gap_decay_divisor(g->rules->decay, n);
+        least = fmin(least, fmin(sure, evalue_of_chain(g->rules, space, &chain, LARGE)));
+        g->least[n] = least / UNSURE;
+    }
+}
+
+/* Bounds the E-values of chains with gaps of any size; those of the nodes that will be left are not lower. */
+static void bound_evalues(struct graph *g, const struct sum_space *space)
+{
+    struct chain_bounds bounds;
+
+    g->next_bound = 2 * g->n_best[LARGE];
+    if (chain_bounds_find(g->sweep, g->weights, &bounds) == TMS_OK)
+        set_least(g, space, &bounds);
+}
+
+/*
+ * Whether the best chain with small gaps surely has an E-value below that of the best one with gaps of any size: no node adds more to a
+ * chain than the whole of the former has, so the latter has some length.
+ */
+static bool is_surely_less(const struct graph *g, const struct chain *small)
+{
+    const int most = small->sum + g->rules->cutoff_small - g->rules->cutoff_large;
+    const int n = most > 0 ? (g->rest + most - 1) / most : 0;
+
+    return n > 1 && n <= g->longest && small->evalue <= g->least[n];
+}
+
+/* --- taking chains --- */
+
+static int n_gaps_of(const struct graph *g) { return g->rules->small_gaps ? N_GAPS : 1; }
+
+/* A node that is taken is in no other chain. */
+static void drop_node(struct graph *g, int i)
+{
+    g->nodes[i].is_taken = true;
+    if (g->sweep != NULL)
+        g->weights[i] = 0;
+    for (int gap = 0; gap < n_gaps_of(g); gap++) {
+        best_places_drop(&g->places[gap], i);
+        if (g->nodes[i].chains[gap].part_of != g->n_best[gap])
+            continue;
+        g->best[gap] = NONE;
+        if (gap == LARGE)
+            g->rest -= g->nodes[i].score - g->rules->cutoff_large;
+    }
+}
+
+/* Takes the best chain. Returns how many nodes it has. */
+static int take(struct graph *g, int gap)
+{
+    const int end = g->best[gap];
+    const struct chain *chain = &g->nodes[end].chains[gap];
 
     g->nodes[end].is_first = true;
     for (int i = end; i != NONE; i = g->nodes[i].chains[gap].before) {
         struct node *node = &g->nodes[i];
-        node->next = node->chains[gap].before != NONE ? &g->nodes[node->chains[gap].before] : NULL;
-        node->is_taken = true;
-        node->hsp->evalue = evalue;
-        node->hsp->n_linked = n;
-        first = i;
+        const int before = node->chains[gap].before;
+        node->next = before != NONE ? &g->nodes[before] : NULL;
+        node->hsp->evalue = chain->evalue;
+        node->hsp->n_linked = chain->n;
+        drop_node(g, i);
     }
-    for (int k = 0; k < n_gaps; k++) {
-        for (int i = end; i != NONE; i = g->nodes[i].chains[gap].before) {
-            g->places[k][i].sum = INT_MIN;
-            update_winners(g, k, i);
-            mark_after(g, k, i);
-        }
-        link_changed(g, k, first);
-    }
-    return n;
+    g->now++;
+    return chain->n;
+}
+
+/* The size of gaps of the chain that is taken next: the less likely one. */
+static int next_gap(struct graph *g, const struct sum_space *space)
+{
+    const struct chain *large, *small = g->rules->small_gaps ? best_chain(g, space, SMALL) : NULL;
+
+    if (small != NULL && g->best[LARGE] == NONE && is_surely_less(g, small))
+        return SMALL;
+    large = best_chain(g, space, LARGE);
+    if (small == NULL || small->evalue > large->evalue)
+        return LARGE;
+    if (g->sweep != NULL && g->n_best[LARGE] >= g->next_bound && small->evalue < large->evalue / UNSURE)
+        bound_evalues(g, space);
+    return SMALL;
 }
 
 /* Takes all nodes, chain after chain. */
-static void take_all(const struct graph *g, const struct sum_space *space)
+static void take_all(struct graph *g, const struct sum_space *space)
 {
-    link_all(g, LARGE);
-    if (g->rules->small_gaps)
-        link_all(g, SMALL);
-    for (int left = g->n; left > 0;) {
-        int end, small_end;
-        const struct chain *large = best_chain(g, space, LARGE, &end), *small = NULL;
-        if (g->rules->small_gaps)
-            small = best_chain(g, space, SMALL, &small_end);
-        if (small != NULL && small->evalue <= large->evalue)
-            left -= take(g, small_end, SMALL, small->evalue);
-        else
-            left -= take(g, end, LARGE, large->evalue);
-    }
+    for (int gap = 0; gap < n_gaps_of(g); gap++)
+        link_all(g, gap);
+    for (int left = g->n; left > 0;)
+        left -= take(g, next_gap(g, space));
 }
 
 /* --- the order --- */
@@ -354,60 +406,136 @@ static tms_status order_by_chains(const struct node *nodes, size_t n, struct hsp
     return TMS_OK;
 }
 
-/* Memory for the graphs of n nodes together, one after the other. */
+/* Memory for the graphs of a list, one after the other, and for all of their nodes together. */
 struct memory {
     struct node *nodes;
     struct place *places;
-    uint64_t *changed;
-    int *winners;
+    int *waiting;
+    struct best_places sums[N_GAPS];
 };
 
-static tms_status reserve(size_t n, struct memory *m)
+/* n_nodes: of all graphs; n: of the largest one */
+static tms_status reserve(size_t n_nodes, size_t n, struct memory *m)
 {
-    const size_t n_tree = 2 * (size_t)leaves_for((int)n);
+    const tms_status large = best_places_create(n, &m->sums[LARGE]), small = best_places_create(n, &m->sums[SMALL]);
 
-    m->nodes = malloc((n + 1) * sizeof *m->nodes);
-    m->places = malloc(N_GAPS * (n + 1) * sizeof *m->places);
-    m->changed = calloc(n / BITS + 1, sizeof *m->changed);
-    m->winners = malloc(N_GAPS * n_tree * sizeof *m->winners);
-    return m->nodes != NULL && m->places != NULL && m->changed != NULL && m->winners != NULL ? TMS_OK : TMS_E_MEMORY;
+    m->nodes = malloc((n_nodes + 1) * sizeof *m->nodes);
+    m->places = malloc((n + 1) * sizeof *m->places);
+    m->waiting = malloc((n + 1) * sizeof *m->waiting);
+    return m->nodes != NULL && m->places != NULL && m->waiting != NULL && large == TMS_OK && small == TMS_OK ? TMS_OK : TMS_E_MEMORY;
 }
 
 static void release(struct memory *m)
 {
+    best_places_destroy(&m->sums[LARGE]);
+    best_places_destroy(&m->sums[SMALL]);
     free(m->nodes);
     free(m->places);
-    free(m->changed);
-    free(m->winners);
+    free(m->waiting);
+}
+
+/* Sets the weights of nodes that may be in a chain with others, with gaps of any size, and lists them. Returns their number. */
+static int list_swept(const struct graph *g, struct swept_hsp *hsps, double *weights)
+{
+    int n = 0;
+
+    for (int i = 0; i < g->n; i++) {
+        const struct node *node = &g->nodes[i];
+        const struct place *begin = &g->begins[i];
+        weights[i] = 0;
+        if (node->score <= cutoff_of(g, LARGE))
+            continue;
+        weights[i] = node->scaled - node->log_K;
+        hsps[n++] = (struct swept_hsp){begin->query, node->query_end, begin->subject, node->subject_end, i};
+    }
+    return n;
+}
+
+/* Links with sweeps over the nodes, if these are many. */
+static tms_status link_graph(struct graph *g, const struct sum_space *space)
+{
+    struct swept_hsp *hsps;
+    struct chain_sweep sweep = {0};
+    tms_status status = TMS_E_MEMORY;
+    int n;
+
+    if (g->n < SWEPT) {
+        take_all(g, space);
+        return TMS_OK;
+    }
+    hsps = malloc((size_t)g->n * sizeof *hsps);
+    g->weights = malloc((size_t)g->n * sizeof *g->weights);
+    n = hsps != NULL && g->weights != NULL ? list_swept(g, hsps, g->weights) : 0;
+    if (hsps != NULL && g->weights != NULL)
+        status = chain_sweep_create(hsps, n, &sweep);
+    free(hsps);
+    if (status == TMS_OK) {
+        g->sweep = n > 0 ? &sweep : NULL;
+        take_all(g, space);
+    }
+    chain_sweep_destroy(&sweep);
+    free(g->weights);
+    free(g->least);
+    return status;
 }
 
 /* Links the HSPs first .. first + n - 1 of a list, which are those of a strand of both sequences, from the end of the query. */
-static void link_strands(const struct link_even_rules *rules, const struct link_context *contexts, struct hsp_list *list, size_t first,
-                         int n, const struct memory *m)
+static tms_status link_strands(const struct link_even_rules *rules, const struct link_context *contexts, struct hsp_list *list,
+                               size_t first, int n, struct memory *m)
 {
-    const int strand = strands_of(&list->items[first], rules->frames_a_strand) / 2, n_leaves = leaves_for(n);
-    const struct graph g = {rules, m->nodes + first, {m->places, m->places + n}, m->changed, {m->winners, m->winners + 2 * n_leaves},
-                            n,     n_leaves};
+    const int strand = strands_of(&list->items[first], rules->frames_a_strand) / 2;
+    struct graph g = {.rules = rules,
+                      .nodes = m->nodes + first,
+                      .begins = m->places,
+                      .places = m->sums,
+                      .waiting = m->waiting,
+                      .n = n,
+                      .best = {NONE, NONE}};
+    tms_status status;
 
     for (int i = 0; i < n; i++) {
         struct hsp *hsp = &list->items[first + (size_t)i];
-        set_node(hsp, strand, &contexts[hsp->context], &g.nodes[i], &g.places[LARGE][i]);
-        g.places[SMALL][i] = g.places[LARGE][i];
+        set_node(hsp, strand, &contexts[hsp->context], &g.nodes[i], &m->places[i]);
     }
-    take_all(&g, &contexts[list->items[first].context].space);
+    status = best_places_set(m->places, n, &m->sums[LARGE]);
+    if (status != TMS_OK)
+        return status;
+    best_places_copy(&m->sums[LARGE], &m->sums[SMALL]);
+    return link_graph(&g, &contexts[list->items[first].context].space);
+}
+
+/* The end of the HSPs from `first` on that are of the same strands; the list is in their order. */
+static size_t end_of_strands(const struct link_even_rules *rules, const struct hsp_list *list, size_t first)
+{
+    const int strands = strands_of(&list->items[first], rules->frames_a_strand);
+    size_t end = first + 1;
+
+    while (end < list->n && strands_of(&list->items[end], rules->frames_a_strand) == strands)
+        end++;
+    return end;
+}
+
+static size_t most_of_strands(const struct link_even_rules *rules, const struct hsp_list *list)
+{
+    size_t most = 0;
+
+    for (size_t first = 0, end; first < list->n; first = end) {
+        end = end_of_strands(rules, list, first);
+        most = end - first > most ? end - first : most;
+    }
+    return most;
 }
 
 tms_status link_even(const struct link_even_rules *rules, const struct link_context *contexts, struct hsp_list *list)
 {
     struct memory m;
-    tms_status status = reserve(list->n, &m);
+    tms_status status;
 
     hsp_sort_by(list, rules->frames_a_strand == 1 ? compare_from_end : compare_frames_from_end);
+    status = reserve(list->n, most_of_strands(rules, list), &m);
     for (size_t first = 0, end; first < list->n && status == TMS_OK; first = end) {
-        const int strands = strands_of(&list->items[first], rules->frames_a_strand);
-        for (end = first + 1; end < list->n && strands_of(&list->items[end], rules->frames_a_strand) == strands;)
-            end++;
-        link_strands(rules, contexts, list, first, (int)(end - first), &m);
+        end = end_of_strands(rules, list, first);
+        status = link_strands(rules, contexts, list, first, (int)(end - first), &m);
     }
     if (status == TMS_OK && list->n > 1)
         status = order_by_chains(m.nodes, list->n, list);

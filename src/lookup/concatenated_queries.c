@@ -19,17 +19,21 @@ enum {
 const uint8_t two_hit_letters[RESIDUE_ROW] = {GAP, 0,  OTHER, 1,  2,  3,     4,  5,     6,     7,     8,     9,     10,  11,  12,  13,
                                               14,  15, 16,    17, 18, OTHER, 19, OTHER, OTHER, OTHER, OTHER, OTHER, GAP, GAP, GAP, GAP};
 
-static bool fits(const struct two_hit_queries *queries, int n_positions)
+bool concatenated_queries_fit(const struct two_hit_queries *queries, int word_size)
 {
-    const int word_size = queries->words->word_size;
-    bool fits = queries->words->positions16 != NULL && n_positions + TWO_HIT_CHUNK_WORDS <= WORD_LOOKUP_POSITIONS16 &&
-                queries->window > 0 && sieve_near(queries->window, word_size) <= MOST_NEAR && queries->n <= UINT16_MAX;
+    bool fits = queries->window > 0 && sieve_near(queries->window, word_size) <= MOST_NEAR && queries->n <= UINT16_MAX;
 
     for (int i = 0; i < RESIDUE_CODES * RESIDUE_CODES; i++)
         fits &= queries->scores[i] <= TWO_HIT_MOST_SCORE && (queries->scores[i] > INT8_MIN || i % RESIDUE_CODES == 0 || i < RESIDUE_CODES);
     for (size_t i = 0; i < queries->n; i++)
         fits &= queries->items[i].x_drop > 0 && queries->items[i].x_drop <= TWO_HIT_MOST_X_DROP;
     return fits;
+}
+
+static bool has_positions16(const struct two_hit_queries *queries, int n_positions)
+{
+    return queries->words->positions16 != NULL &&
+           (queries->n_stretches > 0 || n_positions + TWO_HIT_CHUNK_WORDS <= WORD_LOOKUP_POSITIONS16);
 }
 
 static bool reserve(int n_positions, struct concatenated_queries *out)
@@ -41,9 +45,10 @@ static bool reserve(int n_positions, struct concatenated_queries *out)
     out->pairs_memory = calloc(2 * out->half, sizeof *out->pairs_memory);
     out->limits = calloc(n_near, sizeof *out->limits);
     out->query_near = calloc(n_near, sizeof *out->query_near);
+    out->has_word = calloc(n + 1, 1);
     out->pair_scores_memory = malloc(TWO_HIT_PAIRS * TWO_HIT_PAIRS + 2 * SCORE_MARGIN);
     return out->codes_memory != NULL && out->pairs_memory != NULL && out->limits != NULL && out->query_near != NULL &&
-           out->pair_scores_memory != NULL;
+           out->has_word != NULL && out->pair_scores_memory != NULL;
 }
 
 /* Sets rows, and the greatest scores of the codes of each letter. Returns how much higher the score may be after the first of a pair. */
@@ -134,6 +139,12 @@ static void put_pairs(int n_positions, struct concatenated_queries *out)
     out->pairs = out->pairs_memory + TWO_HIT_MARGIN / 2;
 }
 
+static void mark_words(const struct word_lookup *words, uint8_t *has_word)
+{
+    for (int i = 0; i < words->end; i++)
+        has_word[i] |= words->has_word[i];
+}
+
 tms_status concatenated_queries_init(struct two_hit_queries *queries, const struct word_lookup_rules *rules, int n_positions,
                                      struct concatenated_queries *out)
 {
@@ -141,7 +152,7 @@ tms_status concatenated_queries_init(struct two_hit_queries *queries, const stru
 
     memset(out, 0, sizeof *out);
     queries->concatenated = NULL;
-    if (!fits(queries, n_positions))
+    if (!has_positions16(queries, n_positions) || !concatenated_queries_fit(queries, queries->words->word_size))
         return TMS_OK;
     if (!reserve(n_positions, out)) {
         concatenated_queries_free(out);
@@ -160,6 +171,10 @@ tms_status concatenated_queries_init(struct two_hit_queries *queries, const stru
     }
     put_within(n_positions, queries->words->word_size, out);
     put_pairs(n_positions, out);
+    if (queries->n_stretches == 0)
+        mark_words(queries->words, out->has_word);
+    for (size_t i = 0; i < queries->n_stretches; i++)
+        mark_words(&queries->stretches[i].words, out->has_word + queries->stretches[i].first);
     queries->concatenated = out;
     return TMS_OK;
 }
@@ -170,6 +185,7 @@ void concatenated_queries_free(struct concatenated_queries *queries)
     free(queries->pairs_memory);
     free(queries->limits);
     free(queries->query_near);
+    free(queries->has_word);
     free(queries->pair_scores_memory);
     memset(queries, 0, sizeof *queries);
 }

@@ -4,8 +4,11 @@
 
 #include "lookup/two_hit_types.h"
 
+/* concatenated_queries_fit() - whether the two-hit rule applies and the sieved scan supports the numbers, apart from that of positions. */
+bool concatenated_queries_fit(const struct two_hit_queries *queries, int word_size);
+
 /*
- * concatenated_queries_init() - sets queries->concatenated if the two-hit rule applies and the sieved scan supports the numbers.
+ * concatenated_queries_init() - sets queries->concatenated if they fit, and have positions of 16 bits or stretches.
  *   rules [in] those of queries->words; letter_of is used as long as `out`
  *   n_positions [in] positions of all queries, with one unused position between two queries
  *   out [out] freed with concatenated_queries_free() after the last use of queries

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "lookup/query_stretches.h"
 #include "lookup/two_hit_sieve.h"
 
 enum { WORDS_AT_ONCE = 256 };
@@ -28,7 +29,7 @@ tms_status two_hit_diagonals_init(int n_positions, int window, struct two_hit_di
     while (n < (uint32_t)n_positions + (uint32_t)window)
         n *= 2;
     out->last = calloc(n, sizeof *out->last);
-    out->sieve = two_hit_sieve_create(n_positions);
+    out->sieve = two_hit_sieve_create(n_positions <= WORD_LOOKUP_POSITIONS16 ? n_positions : QUERY_STRETCH);
     out->mask = n - 1;
     out->base = window;
     return out->last != NULL && out->sieve != NULL ? TMS_OK : TMS_E_MEMORY;

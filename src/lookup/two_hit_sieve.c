@@ -81,6 +81,13 @@ void two_hit_sieve_destroy(struct two_hit_sieve *s)
 
 /* --- what is remembered --- */
 
+static void forget(struct two_hit_sieve *s)
+{
+    memset(s->memory, 0, s->size);
+    s->at = UINT8_MAX;
+    s->first = 0;
+}
+
 /* Lowers what is remembered so that the next word is at `near`, the least position at which 0 is far. */
 static void lower(struct two_hit_sieve *s, const struct two_hit_passes *passes, int near)
 {
@@ -146,6 +153,9 @@ static bool make_pairs(struct two_hit_sieve *s, int n)
 struct scan {
     const struct two_hit_queries *queries;
     const struct concatenated_queries *concatenated;
+    const struct word_lookup *words;     /* of the stretch that is scanned, or of all positions */
+    int first, core;                     /* as of a stretch; else 0 */
+    struct concatenated_queries shifted; /* the same queries, from position `first` on */
     const struct two_hit_subject *subject;
     struct two_hit_sieve *sieve;
     struct two_hit_found *found;
@@ -181,7 +191,7 @@ static uint32_t query_at(const struct scan *s, int position)
 /* Upper bound of the score of every extension from a candidate, residue by residue; sieve_bound() for words of any size. */
 static int bound_of(const struct scan *s, int position, int subject_position, int x_drop)
 {
-    const uint8_t *query = s->concatenated->codes + position, *subject = s->sieve->codes + TWO_HIT_MARGIN + subject_position;
+    const uint8_t *query = s->shifted.codes + position, *subject = s->sieve->codes + TWO_HIT_MARGIN + subject_position;
     const int8_t *rows = s->concatenated->rows;
     const int n = 2 * s->word_size - 1;
     int run = sieve_gain(query, subject, rows, x_drop, -1), best = run;
@@ -197,7 +207,7 @@ static int bound_of(const struct scan *s, int position, int subject_position, in
 static tms_status bound_many(const struct scan *s, size_t *n)
 {
     struct two_hit_sieve *sieve = s->sieve;
-    struct two_hit_bounded in = {s->concatenated, sieve->codes + TWO_HIT_MARGIN, NULL, 0, s->word_size};
+    struct two_hit_bounded in = {&s->shifted, sieve->codes + TWO_HIT_MARGIN, NULL, 0, s->word_size};
 
     if (s->passes->needs_pairs) {
         if (!sieve->has_pairs && *n * FEW < (size_t)s->subject->n)
@@ -221,10 +231,10 @@ static tms_status bound_all(struct scan *s)
     if (bound_many(s, &n) != TMS_OK || !array_reserve(&sieve->places, &sieve->places_capacity, sieve->n_places + n, sizeof *sieve->places))
         return TMS_E_MEMORY;
     for (size_t i = 0; i < n; i++) {
-        const int position = sieve->candidates.position[i], subject = sieve->candidates.subject[i];
+        const int position = s->first + sieve->candidates.position[i], subject = sieve->candidates.subject[i];
         const uint32_t query = query_at(s, position);
         const struct two_hit_query *q = &s->queries->items[query];
-        if (bound_of(s, position, subject, q->x_drop) >= q->cutoff)
+        if (position >= s->core && bound_of(s, position - s->first, subject, q->x_drop) >= q->cutoff)
             sieve->places[sieve->n_places++] = (struct place){query, subject - (position - q->first_position), subject};
     }
     return TMS_OK;
@@ -248,7 +258,7 @@ static struct two_hit_diagonal diagonal_of(const struct scan *s, const struct pl
     return (struct two_hit_diagonal){{s->queries->scores, q->codes, s->subject->codes, q->length, s->subject->n, q->x_drop},
                                      s->concatenated->word_scores,
                                      s->concatenated->letter_of,
-                                     s->queries->words->has_word + q->first_position,
+                                     s->concatenated->has_word + q->first_position,
                                      s->word_size,
                                      s->queries->words->threshold,
                                      s->queries->window,
@@ -372,7 +382,7 @@ static tms_status take_words(struct scan *s, const uint32_t *numbers, int n, int
 {
     struct two_hit_sieve *sieve = s->sieve;
     struct two_hit_chunk chunk = {
-        .words = s->queries->words, .numbers = numbers, .n_words = n, .subject = subject, .word_size = s->word_size, .near = s->near};
+        .words = s->words, .numbers = numbers, .n_words = n, .subject = subject, .word_size = s->word_size, .near = s->near};
     tms_status status = TMS_OK;
 
     if (n > UINT8_MAX - sieve->at)
@@ -399,11 +409,37 @@ static tms_status scan_range(struct scan *s, int begin, int end)
     for (int at = begin; at < end && status == TMS_OK; at += TWO_HIT_CHUNK_WORDS) {
         const int k = (at - begin) % WORDS_AT_ONCE, n = end - at < TWO_HIT_CHUNK_WORDS ? end - at : TWO_HIT_CHUNK_WORDS;
         if (k == 0)
-            word_lookup_words(s->queries->words, s->sieve->codes + TWO_HIT_MARGIN + at, end - at < WORDS_AT_ONCE ? end - at : WORDS_AT_ONCE,
+            word_lookup_words(s->words, s->sieve->codes + TWO_HIT_MARGIN + at, end - at < WORDS_AT_ONCE ? end - at : WORDS_AT_ONCE,
                               numbers);
         status = take_words(s, numbers + k, n, at);
     }
     return status;
+}
+
+/* Scans the subject for words of a stretch of the queries. */
+static tms_status scan_stretch(struct scan *s, const struct word_lookup *words, int first, int core)
+{
+    const struct concatenated_queries *all = s->concatenated;
+    int at = -s->near; /* hits of the subject before are far */
+    tms_status status = TMS_OK;
+
+    s->words = words;
+    s->first = first;
+    s->core = core;
+    s->shifted = *all;
+    s->shifted.codes = all->codes + first;
+    s->shifted.pairs = all->pairs + first / 2;
+    s->shifted.limits = all->limits + first / TWO_HIT_NEAR;
+    for (size_t i = 0; i < two_hit_n_ranges(s->subject) && status == TMS_OK; i++) {
+        const struct residue_range range = two_hit_range(s->subject, i);
+        const int end = range.end - s->word_size + 1;
+        if (range.first >= end)
+            continue;
+        skip(s->sieve, s->passes, range.first - at, s->near);
+        status = scan_range(s, range.first, end);
+        at = end;
+    }
+    return status == TMS_OK ? bound_all(s) : status;
 }
 
 tms_status two_hit_sieve_scan(const struct two_hit_queries *queries, const struct two_hit_subject *subject, struct two_hit_sieve *sieve,
@@ -418,21 +454,16 @@ tms_status two_hit_sieve_scan(const struct two_hit_queries *queries, const struc
                      .word_size = word_size,
                      .near = (int)sieve_near(queries->window, word_size)};
     tms_status status = TMS_OK;
-    int at = -s.near; /* hits of the subject before are far */
 
     if (!copy_subject(sieve, subject->codes, subject->n))
         return TMS_E_MEMORY;
     choose_passes(queries->simd, &s);
-    for (size_t i = 0; i < two_hit_n_ranges(subject) && status == TMS_OK; i++) {
-        const struct residue_range range = two_hit_range(subject, i);
-        const int end = range.end - word_size + 1;
-        if (range.first >= end)
-            continue;
-        skip(sieve, s.passes, range.first - at, s.near);
-        status = scan_range(&s, range.first, end);
-        at = end;
+    if (queries->n_stretches == 0)
+        status = scan_stretch(&s, queries->words, 0, 0);
+    for (size_t i = 0; i < queries->n_stretches && status == TMS_OK; i++) {
+        const struct query_stretch *stretch = &queries->stretches[i];
+        forget(sieve);
+        status = scan_stretch(&s, &stretch->words, stretch->first, stretch->core);
     }
-    if (status == TMS_OK)
-        status = bound_all(&s);
     return status == TMS_OK ? apply_rule_to_all(&s) : status;
 }

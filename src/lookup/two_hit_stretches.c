@@ -112,20 +112,6 @@ static tms_status make_whole(const struct plans *plans, struct plan *plan)
     return status;
 }
 
-/* The ranges of a query's words that begin in a stretch, with positions in it; residues up to last_end may be in words. Returns their
- * number. */
-static size_t cut_ranges(const struct word_lookup_query *query, int first, int last_end, struct residue_range *out)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < query->n_ranges; i++) {
-        const struct residue_range r = query->ranges[i];
-        if (r.end > first && r.first < last_end)
-            out[n++] = (struct residue_range){(r.first > first ? r.first : first) - first, (r.end < last_end ? r.end : last_end) - first};
-    }
-    return n;
-}
-
 /* Counts the words at positions from `core` on; those before are also in an earlier table. */
 static uint64_t words_from(const struct two_hit_gpu_tables *t, int core)
 {
@@ -150,7 +136,7 @@ static tms_status make_stretch(const struct plans *plans, struct plan *plan)
 
     if (ranges == NULL)
         return TMS_E_MEMORY;
-    words.n_ranges = cut_ranges(of, plan->first, beyond < whole->length ? beyond : whole->length, ranges);
+    words.n_ranges = word_lookup_cut_ranges(of, plan->first, beyond < whole->length ? beyond : whole->length, ranges);
     status = make_table(plans, &item, &words, item.length + 1, plan);
     free(ranges);
     t = plan->table;

@@ -37,6 +37,7 @@ struct concatenated_queries {
     size_t half;
     struct two_hit_bounds *limits; /* for each TWO_HIT_NEAR positions */
     uint16_t *query_near;          /* for each TWO_HIT_NEAR positions: the query at the first of them */
+    uint8_t *has_word;             /* for each position: 1 if a word of the table begins there */
     uint8_t *codes_memory;
     uint16_t *pairs_memory;
     int8_t *
@@ -47,14 +48,22 @@ struct concatenated_queries {
     int8_t rows[RESIDUE_ROW * RESIDUE_ROW];         /* [RESIDUE_ROW * query's code + subject's code] scores; INT8_MIN for gaps */
 };
 
+/* The words at positions from `first` on, as positions less that; those before `core` are also an earlier stretch's. */
+struct query_stretch {
+    struct word_lookup words;
+    int first, core; /* first: a multiple of TWO_HIT_NEAR */
+};
+
 struct two_hit_queries {
-    const struct word_lookup *words;
+    const struct word_lookup *words; /* of the first stretch, if there are stretches */
     const struct two_hit_query *items;
     size_t n;
     const int *scores;                               /* [RESIDUE_CODES * query's code + subject's code] */
     const struct concatenated_queries *concatenated; /* NULL: the sieved scan does not apply */
     tms_simd simd;                                   /* instructions that the scan may use */
-    int window; /* two hits begin less than this many residues apart and do not overlap; 0: one hit is enough */
+    int window;                            /* two hits begin less than this many residues apart and do not overlap; 0: one hit is enough */
+    const struct query_stretch *stretches; /* for the sieved scan only */
+    size_t n_stretches;                    /* 0: `words` has all words */
 };
 
 /* A subject to scan. */

@@ -161,6 +161,7 @@ tms_status word_lookup_build(const struct word_lookup_rules *rules, const struct
     init(rules, out);
     for (int code = 0; code < RESIDUE_CODES; code++)
         word_lookup_rank(rules, code, &s.ranks[code]);
+    out->end = end;
     out->has_word = calloc((size_t)end + 1, 1);
     if (out->has_word == NULL)
         done = false;
@@ -171,6 +172,18 @@ tms_status word_lookup_build(const struct word_lookup_rules *rules, const struct
     if (!done)
         word_lookup_free(out);
     return done ? TMS_OK : TMS_E_MEMORY;
+}
+
+size_t word_lookup_cut_ranges(const struct word_lookup_query *query, int first, int last_end, struct residue_range *out)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < query->n_ranges; i++) {
+        const struct residue_range r = query->ranges[i];
+        if (r.end > first && r.first < last_end)
+            out[n++] = (struct residue_range){(r.first > first ? r.first : first) - first, (r.end < last_end ? r.end : last_end) - first};
+    }
+    return n;
 }
 
 void word_lookup_free(struct word_lookup *table)

@@ -17,6 +17,14 @@ tms_status word_lookup_build(const struct word_lookup_rules *rules, const struct
                              struct shared_tasks *tasks, int thread, struct word_lookup *out);
 void word_lookup_free(struct word_lookup *table); /* zeroed is fine */
 
+/*
+ * word_lookup_cut_ranges() - the ranges of a query's words that begin at residue `first` or later, with positions less `first`; residues up
+ * to last_end may be in words.
+ *   out [out] query->n_ranges at most
+ * Returns their number.
+ */
+size_t word_lookup_cut_ranges(const struct word_lookup_query *query, int first, int last_end, struct residue_range *out);
+
 /* word_lookup_words() - numbers of the n words that begin at subject[0] .. subject[n - 1]; table->n_words stands for a broken word. */
 void word_lookup_words(const struct word_lookup *table, const uint8_t *subject, int n, uint32_t *words);
 

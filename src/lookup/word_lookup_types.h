@@ -44,6 +44,7 @@ struct word_lookup_rules {
  */
 struct word_lookup {
     int word_size, threshold;
+    int end;                        /* all positions are less than this */
     uint32_t radix, n_words;        /* n_words is radix^word_size */
     uint8_t letter_of[RESIDUE_ROW]; /* the letter of each code */
     uint32_t tops[RESIDUE_ROW];     /* letter x radix^(word_size - 1), for each code */

@@ -59,7 +59,8 @@ void composition_aligner_free(struct composition_aligner *aligner)
 
 void composition_aligner_begin(struct composition_aligner *aligner)
 {
-    aligner->knows_matrix = aligner->is_behind = false;
+    aligner->knows_matrix = false;
+    aligner->behind = NULL;
     aligner->source.is_there = false;
 }
 
@@ -69,7 +70,14 @@ void composition_aligner_restore(struct composition_aligner *aligner, const stru
     if (source->is_there)
         (void)composition_aligner_adjust(aligner, source, NULL); /* this succeeds, as it did the first time */
     aligner->knows_matrix = true;
-    aligner->is_behind = false;
+    aligner->behind = NULL;
+}
+
+const struct composition_source *composition_aligner_source(struct composition_aligner *aligner)
+{
+    if (aligner->behind != NULL)
+        aligner->source = (struct composition_source){true, *aligner->behind};
+    return &aligner->source;
 }
 
 /* --- alignments --- */
@@ -134,9 +142,9 @@ static tms_status align(struct match *m, size_t i, struct search_scratch *w, str
     if (m->made != NULL && i < m->n_made && m->made[i].n_runs >= 0) {
         status = align_hsp_take(&m->made[i], aligner->made->runs + m->made[i].first_run, h);
     } else {
-        if (aligner->is_behind)
-            (void)composition_aligner_adjust(aligner, &aligner->source, NULL); /* this succeeds, as it did on the GPU */
-        aligner->is_behind = false;
+        if (aligner->behind != NULL)
+            (void)composition_aligner_adjust(aligner, composition_aligner_source(aligner), NULL); /* this succeeds, as it did on the GPU */
+        aligner->behind = NULL;
         h->start_query -= first;
         h->start_subject -= m->first;
         status = align_hsp(&aligner->costs, m->query->codes + first, m->window.end - first, m->subject, whole, &w->gapped, h);

@@ -22,6 +22,9 @@ void composition_aligner_begin(struct composition_aligner *aligner);
 /* composition_aligner_restore() - makes the matrix that an earlier task left, again; the standard matrix if source is empty. */
 void composition_aligner_restore(struct composition_aligner *aligner, const struct composition_source *source);
 
+/* composition_aligner_source() - what the last matrix of the task follows from, whose prepared subjects still exist. */
+const struct composition_source *composition_aligner_source(struct composition_aligner *aligner);
+
 /*
  * A query's subjects are prepared first, several together, because their matrices are then made faster; afterwards each is aligned.
  * composition_subjects_clear() forgets the prepared subjects; composition_aligner_prepare() adds one, unless they are full.

@@ -34,11 +34,11 @@ struct composition_aligner {
     struct seg *seg;
     struct subject_masks *masks; /* shared by all threads */
     struct intervals segments;
-    struct smith_waterman_boxes boxes;                            /* with Smith-Waterman: boxes of the subject's earlier alignments */
-    struct adjusted_matrix matrix;                                /* the last matrix that was made, for any subject */
-    struct composition_source source;                             /* residues that the last matrix of the current task was made from */
-    bool knows_matrix;                                            /* whether BLAST would have the matrix of `source` now */
-    bool is_behind;                                               /* a GPU has made the matrix of `source`; `matrix` is an earlier one */
+    struct smith_waterman_boxes boxes;     /* with Smith-Waterman: boxes of the subject's earlier alignments */
+    struct adjusted_matrix matrix;         /* the last matrix that was made, for any subject */
+    struct composition_source source;      /* residues that the last matrix of the current task was made from */
+    bool knows_matrix;                     /* whether BLAST would have the matrix of `source` now */
+    const struct composition_pair *behind; /* of a prepared subject: a GPU has made its matrix since `matrix` and `source`; else NULL */
     const struct composition_subjects *subjects;                  /* the subjects to be aligned */
     const struct composition_made *made;                          /* what a GPU has made for them; NULL: nothing */
     struct composition_solution solutions[COMPOSITION_SOLUTIONS]; /* solutions for the pairs for which a GPU has made nothing */

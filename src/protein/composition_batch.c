@@ -9,7 +9,9 @@
 #include "search/traceback.h"
 
 enum {
-    MOST_STARTS = 64, /* HSPs of a subject that are aligned although some may lie within others; there is seldom more than one */
+    KEPT_RESIDUES = 1 << 16, /* most residues of a task whose memory is kept: four times those of most */
+    MOST_STARTS = 64,        /* HSPs of a subject that are aligned although some may lie within others; there is seldom more than one */
+    FIRST_RESULTS = 2048,    /* bytes: room for most tasks */
     ROOM_GROWS = 3 /* workspaces grow by half: each takes up to three halves of what it needs, and so a third of the memory is kept free */
 };
 
@@ -27,24 +29,79 @@ void composition_batch_free(struct composition_batch *batch)
     memset(batch, 0, sizeof *batch);
 }
 
-struct composition_task *composition_task_create(const struct composition_query *queries, bool has_frames, const struct subject_hits *hits)
+/* --- tasks --- */
+
+void composition_pool_init(struct composition_pool *pool)
+{
+    pthread_mutex_init(&pool->lock, NULL);
+    pool->first = NULL;
+}
+
+void composition_pool_destroy(struct composition_pool *pool)
+{
+    for (struct composition_task *task = pool->first, *next; task != NULL; task = next) {
+        next = task->next;
+        composition_task_free(task);
+    }
+    pthread_mutex_destroy(&pool->lock);
+}
+
+/* Returns a task of the pool; NULL: it has none. */
+static struct composition_task *take(struct composition_pool *pool)
+{
+    struct composition_task *task;
+
+    pthread_mutex_lock(&pool->lock);
+    task = pool->first;
+    if (task != NULL)
+        pool->first = task->next;
+    pthread_mutex_unlock(&pool->lock);
+    return task;
+}
+
+static struct composition_task *make_task(void)
 {
     struct composition_task *task = malloc(sizeof *task);
 
     if (task == NULL)
         return NULL;
+    composition_subjects_init(&task->subjects);
+    task->results = NULL;
+    task->results_capacity = 0;
+    return task;
+}
+
+struct composition_task *composition_task_create(struct composition_pool *pool, const struct composition_query *queries, bool has_frames,
+                                                 const struct subject_hits *hits)
+{
+    struct composition_task *task = take(pool);
+
+    if (task == NULL)
+        task = make_task();
+    if (task == NULL)
+        return NULL;
     task->queries = queries;
     task->has_frames = has_frames;
     task->hits = hits;
-    task->results = NULL;
-    composition_subjects_init(&task->subjects);
+    task->is_made = false;
+    composition_subjects_clear(&task->subjects);
     return task;
+}
+
+void composition_task_end(struct composition_pool *pool, struct composition_task *task)
+{
+    if (task->subjects.residues_capacity > KEPT_RESIDUES) {
+        composition_task_free(task);
+        return;
+    }
+    pthread_mutex_lock(&pool->lock);
+    task->next = pool->first;
+    pool->first = task;
+    pthread_mutex_unlock(&pool->lock);
 }
 
 void composition_task_free(struct composition_task *task)
 {
-    if (task == NULL)
-        return;
     composition_subjects_free(&task->subjects);
     free(task->results);
     free(task);
@@ -220,10 +277,10 @@ static void hand_out(const struct align_gpu_found *found, struct composition_tas
     at->start += n;
     for (size_t k = 0; k < n; k++)
         n_runs += from[k].n_runs > 0 ? (size_t)from[k].n_runs : 0;
-    task->results = malloc(n * sizeof *alignments + n_runs * sizeof *runs + 1);
-    if (task->results == NULL)
+    if (!array_reserve_few(&task->results, &task->results_capacity, n * sizeof *alignments + n_runs * sizeof *runs + 1, 1, FIRST_RESULTS))
         return;
-    made->alignments = alignments = task->results;
+    task->is_made = true;
+    made->alignments = alignments = (struct align_gpu_alignment *)(void *)task->results;
     made->runs = runs = (int *)(void *)(alignments + n);
     n_runs = 0;
     for (size_t k = 0; k < n; k++) {

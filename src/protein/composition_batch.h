@@ -5,11 +5,14 @@
 #ifndef TMS_COMPOSITION_BATCH_H
 #define TMS_COMPOSITION_BATCH_H
 
+#include <pthread.h>
+
 #include "protein/composition_align.h"
 #include "score/composition_cuda.h"
 
 /* A few subjects of a query. Of its arrays only what is used is ever set. */
 struct composition_task {
+    struct composition_task *next;           /* in a pool */
     const struct composition_query *queries; /* the query, or its frames */
     bool has_frames;
     const struct subject_hits *hits; /* of the subjects, in the order in which they are prepared */
@@ -21,9 +24,19 @@ struct composition_task {
         TASK_STANDARD
     } kinds[COMPOSITION_SOLUTIONS];                       /* of each pair's matrix; left: the CPU's */
     double columns[COMPOSITION_SOLUTIONS][JOINT_LETTERS]; /* the subjects' shares, as the GPU needs them */
+    bool is_made;                                         /* a GPU has made something: */
     struct composition_made made;
-    void *results; /* memory of `made`, owned; NULL: a GPU has made nothing */
+    uint8_t *results; /* memory of `made`, owned */
+    size_t results_capacity;
 };
+
+/* Memory of tasks that are done, for the next ones, of all threads. */
+struct composition_pool {
+    pthread_mutex_t lock;
+    struct composition_task *first;
+};
+void composition_pool_init(struct composition_pool *pool);
+void composition_pool_destroy(struct composition_pool *pool); /* frees the tasks in it */
 
 /* Reusable memory of a batch. All zero is empty. */
 struct composition_batch {
@@ -43,12 +56,14 @@ struct composition_batch {
 };
 void composition_batch_free(struct composition_batch *batch);
 
-/* composition_task_create() - a task without subjects, which borrows all arguments; NULL: out of memory. */
-struct composition_task *composition_task_create(const struct composition_query *queries, bool has_frames, const struct subject_hits *hits);
+/* composition_task_create() - a task without subjects, which borrows all arguments but the pool; NULL: out of memory. */
+struct composition_task *composition_task_create(struct composition_pool *pool, const struct composition_query *queries, bool has_frames,
+                                                 const struct subject_hits *hits);
+void composition_task_end(struct composition_pool *pool, struct composition_task *task); /* gives it to the pool */
 
 /* composition_task_choose() - after a task's subjects are prepared: sets kinds and columns. */
 void composition_task_choose(const struct protein_setup *setup, struct composition_task *task);
-void composition_task_free(struct composition_task *task); /* and the task itself; NULL is fine */
+void composition_task_free(struct composition_task *task); /* of a task in no pool */
 
 /*
  * composition_batch_run() - aligns tasks on a GPU, in `bytes` of its memory. Those that do not fit, and all if there is no memory, or if

@@ -97,28 +97,32 @@ void match_subject_composition(const struct match *m, const struct hsp *h, struc
         composition_of(m->subject, (size_t)m->n, out);
 }
 
+/* Makes the matrix for the current residues, at an HSP. Returns false if there is none. */
+static bool adjust(struct match *m, const struct hsp *h)
+{
+    struct composition_source source = {
+        .is_there = true, .pair.query_length = (size_t)(m->window.end - m->window.first), .pair.subject_length = (size_t)m->n};
+
+    match_subject_composition(m, h, &source.pair.subject);
+    if (m->is_translated)
+        match_query_composition(m, h, &source.pair.query);
+    else
+        source.pair.query = m->query->composition;
+    if (!composition_aligner_adjust(m->aligner, &source, m->solution))
+        return false;
+    m->aligner->source = source;
+    return true;
+}
+
 bool match_make_matrix(struct match *m, const struct hsp *h)
 {
-    struct composition_source source = {.is_there = true, .pair.query_length = (size_t)(m->window.end - m->window.first)};
-
     m->n_matrices++;
-    if (m->made != NULL) {
-        source.pair = m->prepared->pair;
-    } else {
-        source.pair.subject_length = (size_t)m->n;
-        match_subject_composition(m, h, &source.pair.subject);
-        if (m->is_translated)
-            match_query_composition(m, h, &source.pair.query);
-        else
-            source.pair.query = m->query->composition;
-    }
-    if (m->made == NULL && !composition_aligner_adjust(m->aligner, &source, m->solution)) {
+    if (m->made == NULL && !adjust(m, h)) {
         m->waits = !m->aligner->knows_matrix;
         return false;
     }
-    m->aligner->source = source;
+    m->aligner->behind = m->made != NULL ? &m->prepared->pair : NULL;
     m->aligner->knows_matrix = true;
-    m->aligner->is_behind = m->made != NULL;
     m->method = (m->made != NULL ? m->is_made_scaled : m->aligner->matrix.rule == RULE_SCALED) ? HSP_SCALED : HSP_OPTIMISED;
     return true;
 }

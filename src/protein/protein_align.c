@@ -22,7 +22,11 @@
 #include "search/subject_residues.h"
 #include "search/traceback.h"
 
-enum { PAIRS_AT_ONCE = 16 /* that are prepared together: enough for the lanes */ };
+enum {
+    PAIRS_AT_ONCE = 16, /* that are prepared together: enough for the lanes */
+    CACHE_LINE = 64,
+    AHEAD = 1024 /* residues of the next subject that are fetched while one is prepared: all of most */
+};
 
 /* search_state.alignment, for subjects with their own matrices, or for GPUs. */
 struct alignment {
@@ -31,6 +35,7 @@ struct alignment {
     struct subject_masks *masks;                    /* of all threads; the same */
     struct composition_query *queries;              /* one for each whole query, or for each frame of one */
     struct composition_batch batches[TMS_MAX_GPUS]; /* of the GPUs, by their numbers in the search */
+    struct composition_pool pool;                   /* of tasks that are prepared for GPUs */
 };
 
 /* How many of alignment.queries a query has. */
@@ -77,6 +82,7 @@ tms_status protein_begin_alignment(struct search_state *s, size_t n_threads)
     a = s->alignment = calloc(1, sizeof *a);
     if (a == NULL)
         return TMS_E_MEMORY;
+    composition_pool_init(&a->pool);
     a->queries = calloc((s->all->n + 1) * n_contexts, sizeof *a->queries);
     if (a->queries == NULL)
         return TMS_E_MEMORY;
@@ -104,6 +110,7 @@ void protein_end_alignment(struct search_state *s, size_t n_threads)
         composition_query_free(&a->queries[i]);
     for (size_t i = 0; i < TMS_MAX_GPUS; i++)
         composition_batch_free(&a->batches[i]);
+    composition_pool_destroy(&a->pool);
     subject_masks_destroy(a->masks);
     free(a->aligners);
     free(a->subjects);
@@ -165,7 +172,7 @@ static struct traceback_made made_of(const struct alignment_task *task, size_t i
     const struct composition_task *prepared = task->prepared;
     const struct composition_made *made;
 
-    if (prepared == NULL || prepared->results == NULL || !prepared->made.has_matrix[i])
+    if (prepared == NULL || !prepared->is_made || !prepared->made.has_matrix[i])
         return (struct traceback_made){NULL, 0, NULL};
     made = &prepared->made;
     return (struct traceback_made){made->alignments + made->first[i], made->first[i + 1] - made->first[i], made->runs};
@@ -214,6 +221,17 @@ static tms_status prepare_standard(const struct composition_query *query, const 
     return TMS_OK;
 }
 
+/* Asks for a subject's HSPs and residues, which are in no cache. */
+static void fetch_ahead(const struct search_state *s, const struct subject_hits *hits)
+{
+    uint64_t n;
+    const uint8_t *codes = tms_seqdb_protein(s->subjects->db, hits->oid, &n);
+
+    __builtin_prefetch(hits->hsps.items);
+    for (uint64_t i = 0; i < n && i < AHEAD; i += CACHE_LINE)
+        __builtin_prefetch(codes + i);
+}
+
 /* Prepares subjects from `first` on, until there are n_pairs. Returns the end of the prepared subjects. */
 static size_t prepare_subjects(struct search_state *s, size_t query, size_t first, size_t end, size_t n_pairs, int thread,
                                struct composition_subjects *subjects)
@@ -227,6 +245,8 @@ static size_t prepare_subjects(struct search_state *s, size_t query, size_t firs
         const uint8_t *subject = subject_residues_aligned(s, hits->oid, &s->scratch[thread], &n);
         if (subject == NULL)
             break;
+        if (first + 1 < end)
+            fetch_ahead(s, hits + 1);
         if (a->aligners == NULL) {
             status = prepare_standard(&a->queries[query], subject, n, hits, subjects);
         } else if (s->setup->program->translates) {
@@ -291,11 +311,12 @@ static void align_prepared(struct search_state *s, struct alignment_task *task, 
     const struct composition_task *prepared = task->prepared;
 
     if (a->aligners != NULL)
-        composition_aligner_begin_subjects(&a->aligners[thread], &prepared->subjects, prepared->results != NULL ? &prepared->made : NULL);
-    for (size_t i = task->first; i < task->end && atomic_load(&s->status) == TMS_OK; i++)
+        composition_aligner_begin_subjects(&a->aligners[thread], &prepared->subjects, prepared->is_made ? &prepared->made : NULL);
+    for (size_t i = task->first; i < task->end && atomic_load(&s->status) == TMS_OK; i++) {
+        if (i + 1 < task->end)
+            __builtin_prefetch(s->hits[task->query].items[i + 1].hsps.items);
         search_record(s, align_subject(s, task, i, i - task->first, thread));
-    protein_free_prepared(task->prepared);
-    task->prepared = NULL;
+    }
 }
 
 void protein_align_task(struct search_state *s, struct alignment_task *task, int thread)
@@ -317,7 +338,10 @@ void protein_align_task(struct search_state *s, struct alignment_task *task, int
     else
         align_subjects(s, task, task->first, task->end, thread);
     if (is_adjusted)
-        left->source = a->aligners[thread].source;
+        left->source = *composition_aligner_source(&a->aligners[thread]);
+    if (task->prepared != NULL)
+        composition_task_end(&a->pool, task->prepared);
+    task->prepared = NULL;
 }
 
 /* --- on a GPU --- */
@@ -344,8 +368,8 @@ bool protein_aligns_on_gpu(const struct search_state *s)
 void protein_prepare_task(struct search_state *s, struct alignment_task *task, int thread)
 {
     struct alignment *a = s->alignment;
-    struct composition_task *prepared = composition_task_create(&a->queries[task->query * contexts_of(s)], s->setup->program->translates,
-                                                                s->hits[task->query].items + task->first);
+    struct composition_task *prepared = composition_task_create(&a->pool, &a->queries[task->query * contexts_of(s)],
+                                                                s->setup->program->translates, s->hits[task->query].items + task->first);
 
     if (prepared == NULL) {
         search_record(s, TMS_E_MEMORY);
@@ -355,7 +379,7 @@ void protein_prepare_task(struct search_state *s, struct alignment_task *task, i
         composition_task_choose(protein_setup_of(s->setup), prepared);
         task->prepared = prepared;
     } else {
-        protein_free_prepared(prepared);
+        composition_task_end(&a->pool, prepared);
     }
 }
 

@@ -1,11 +1,17 @@
 /* translated_scan.c - each frame of a subject, or each chunk of a long one, is scanned as if it were a subject of its own. */
 #include "protein/translated_scan.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
 #include "protein/translated_subject.h"
 #include "search/protein_groups.h"
 #include "search/protein_scan.h"
 #include "search/search_scan.h"
 #include "search/subject_residues.h"
+
+enum { SHARED_BASES = 300000 /* of a subject whose frames several threads may scan */ };
 
 /* A subject that is being scanned. */
 struct scanning {
@@ -28,7 +34,8 @@ static bool read_exact(void *of, int frame, struct residue_range range, uint8_t 
 static bool is_masked(const struct scanning *c) { return c->s->subjects->masks != NULL && c->w->n_masked > 0; }
 
 /* Scans a chunk of a frame; words are taken from its unmasked ranges. */
-static tms_status scan_chunk(struct scanning *c, int frame, struct residue_range range)
+static tms_status scan_chunk(const struct scanning *c, int frame, struct residue_range range, struct two_hit_diagonals *diagonals,
+                             struct two_hit_found *found)
 {
     struct two_hit_subject chunk = {c->subject.codes[frame] + range.first, range.end - range.first, NULL, 0, 0};
     const struct search_setup *setup = c->s->setup;
@@ -40,21 +47,19 @@ static tms_status scan_chunk(struct scanning *c, int frame, struct residue_range
         if (chunk.n_ranges == 0 || (!protein_scan_begin_with_word(&ranges[0], chunk.n, setup->word_size) && setup->window == 0))
             return TMS_OK;
     }
-    return two_hit_scan(&protein_lookup_of(c->group)->queries, &chunk, c->diagonals, &c->w->found);
+    return two_hit_scan(&protein_lookup_of(c->group)->queries, &chunk, diagonals, found);
 }
 
 /* Scans a frame; the ungapped HSPs are marked with the chunk that they are in. */
-static tms_status scan_frame(struct scanning *c, int frame)
+static tms_status scan_frame(const struct scanning *c, int frame, struct two_hit_diagonals *diagonals, struct two_hit_found *found)
 {
     const struct subject_frames *subject = &c->subject;
     const int n_chunks = subject_chunks(subject->lengths[frame]), first_part = frame * subject_chunks(subject->lengths[0]);
-    struct two_hit_found *found = &c->w->found;
     tms_status status = TMS_OK;
 
-    c->w->counts.subject_residues += (uint64_t)subject->lengths[frame];
     for (int k = 0; k < n_chunks && status == TMS_OK; k++) {
         const size_t before = found->n;
-        status = scan_chunk(c, frame, subject_chunk(subject->lengths[frame], k));
+        status = scan_chunk(c, frame, subject_chunk(subject->lengths[frame], k), diagonals, found);
         for (size_t i = before; i < found->n; i++)
             found->hsps[i].part = (uint32_t)(first_part + k);
     }
@@ -86,12 +91,62 @@ static tms_status scan_parts(struct scanning *c)
     return status;
 }
 
+/* The frames of a subject, which several threads scan. */
+struct shared_frames {
+    const struct scanning *c;
+    struct two_hit_found found[FRAMES];
+    tms_status status[FRAMES];
+};
+
+static void scan_shared_frame(void *arg, size_t frame)
+{
+    struct shared_frames *shared = arg;
+    struct two_hit_diagonals diagonals = {0};
+    tms_status status = two_hit_diagonals_init(shared->c->group->n_positions, shared->c->s->setup->window, &diagonals);
+
+    if (status == TMS_OK)
+        status = scan_frame(shared->c, (int)frame, &diagonals, &shared->found[frame]);
+    two_hit_diagonals_free(&diagonals);
+    shared->status[frame] = status;
+}
+
+static tms_status append(const struct two_hit_found *from, struct two_hit_found *to)
+{
+    if (!array_reserve(&to->hsps, &to->capacity, to->n + from->n, sizeof *to->hsps))
+        return TMS_E_MEMORY;
+    if (from->n > 0)
+        memcpy(to->hsps + to->n, from->hsps, from->n * sizeof *from->hsps);
+    to->n += from->n;
+    to->n_hits += from->n_hits;
+    to->n_extensions += from->n_extensions;
+    return TMS_OK;
+}
+
+/* Scans the frames with the help of threads that have no other task. */
+static tms_status share_frames(const struct scanning *c)
+{
+    struct shared_frames shared = {.c = c};
+    tms_status status = TMS_OK;
+
+    shared_tasks_loop(&c->s->shared, FRAMES, scan_shared_frame, &shared, 0);
+    for (int frame = 0; frame < FRAMES; frame++) {
+        status = status == TMS_OK ? shared.status[frame] : status;
+        status = status == TMS_OK ? append(&shared.found[frame], &c->w->found) : status;
+        free(shared.found[frame].hsps);
+    }
+    return status;
+}
+
 static tms_status scan_frames(struct scanning *c)
 {
     tms_status status = TMS_OK;
 
+    for (int frame = 0; frame < FRAMES; frame++)
+        c->w->counts.subject_residues += (uint64_t)c->subject.lengths[frame];
+    if (c->n_bases >= SHARED_BASES && !is_masked(c))
+        return share_frames(c);
     for (int frame = 0; frame < FRAMES && status == TMS_OK; frame++)
-        status = scan_frame(c, frame);
+        status = scan_frame(c, frame, c->diagonals, &c->w->found);
     return status;
 }
 

@@ -1,6 +1,7 @@
 /* align_hsp.c - extends to both sides and joins the two halves. */
 #include "search/align_hsp.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Removes a gap from an end of the alignment, and gives back its costs. */
@@ -56,7 +57,9 @@ tms_status align_hsp_take(const struct align_gpu_alignment *made, const int *run
     h->subject = made->subject;
     h->subject_end = made->subject_end;
     h->score = made->score;
-    if (gapped_script_reserve(&h->script, (uint32_t)made->n_runs) != TMS_OK)
+    h->script.capacity = (uint32_t)made->n_runs;
+    h->script.runs = malloc((h->script.capacity > 0 ? h->script.capacity : 1) * sizeof *h->script.runs);
+    if (h->script.runs == NULL)
         return TMS_E_MEMORY;
     for (int i = 0; i < made->n_runs; i++)
         h->script.runs[i] = (struct gapped_run){(enum gapped_operation)(runs[i] & GAPPED_OPERATION), runs[i] >> 2};

@@ -16,7 +16,8 @@ tms_status align_hsp(const struct gapped_costs *costs, const uint8_t *query, int
                      struct gapped_window window, struct gapped_workspace *ws, struct hsp *h);
 
 /*
- * align_hsp_take() - sets an HSP to an alignment that a GPU has made, whose runs are made->n_runs runs. Returns TMS_OK or TMS_E_MEMORY.
+ * align_hsp_take() - sets an HSP, which has no script, to an alignment that a GPU has made, whose runs are made->n_runs runs. Returns
+ * TMS_OK or TMS_E_MEMORY.
  */
 tms_status align_hsp_take(const struct align_gpu_alignment *made, const int *runs, struct hsp *h);
 

@@ -14,7 +14,8 @@
 enum {
     MOST_TASKS = 512,     /* of a batch */
     TASK_BYTES = 1 << 16, /* of device memory, in the mean at most */
-    FEW_TASKS = 2         /* for each thread: a first batch of fewer is not worth the start of the GPU's part */
+    FEW_TASKS = 2,        /* for each thread: a first batch of fewer is not worth the start of the GPU's part */
+    TASKS_AT_ONCE = 4     /* most tasks that a thread takes each time that it has the lock */
 };
 
 tms_status gpu_align_init(tms_context *ctx, struct search_state *s, struct search_gpu *gpu, pthread_mutex_t *lock, pthread_cond_t *changed,
@@ -144,39 +145,61 @@ static tms_status run_batch(struct gpu_align *align, struct gpu_align_queue *que
 
 /* --- the stages of a thread --- */
 
-static void prepare(struct gpu_align *align, int thread)
+/* Copies the next of n tasks, because other threads may add tasks: several, unless other threads would have none. Returns their number. */
+static size_t take_tasks(const struct gpu_align *align, size_t first, size_t n, struct alignment_task *mine)
+{
+    const size_t share = n / (size_t)tms_context_threads(align->ctx);
+    const size_t n_taken = share < 1 ? 1 : share < TASKS_AT_ONCE ? share : TASKS_AT_ONCE;
+
+    memcpy(mine, align->s->tasks + first, n_taken * sizeof *mine);
+    return n_taken;
+}
+
+static void prepare(struct gpu_align *align, size_t n, int thread)
 {
     struct search_state *s = align->s;
     const double begun = clock_seconds();
-    const size_t task = align->n_taken++;
-    struct alignment_task mine = s->tasks[task];
+    const size_t first = align->n_taken;
+    struct alignment_task mine[TASKS_AT_ONCE];
 
+    n = take_tasks(align, first, n, mine);
+    align->n_taken += n;
     pthread_mutex_unlock(align->lock);
-    s->setup->program->prepare_task(s, &mine, thread);
-    pthread_mutex_lock(align->lock);
-    s->tasks[task].prepared = mine.prepared;
-    if (++align->n_prepared == align->n_taken)
-        pthread_cond_broadcast(align->changed);
+    for (size_t i = 0; i < n; i++)
+        s->setup->program->prepare_task(s, &mine[i], thread);
     s->scratch[thread].counts.seconds_align += clock_seconds() - begun;
+    pthread_mutex_lock(align->lock);
+    for (size_t i = 0; i < n; i++)
+        s->tasks[first + i].prepared = mine[i].prepared;
+    align->n_prepared += n;
+    if (align->n_prepared == align->n_taken)
+        pthread_cond_broadcast(align->changed);
 }
 
-static void complete(struct gpu_align *align, int thread)
+static void complete(struct gpu_align *align, size_t n, int thread)
 {
     struct search_state *s = align->s;
-    const size_t task = s->n_aligned++;
-    struct alignment_task mine = s->tasks[task]; /* a copy, because other threads may add tasks */
+    const size_t first = s->n_aligned;
+    struct alignment_task mine[TASKS_AT_ONCE];
 
-    s->tasks[task].prepared = NULL;
+    n = take_tasks(align, first, n, mine);
+    s->n_aligned += n;
+    for (size_t i = 0; i < n; i++)
+        s->tasks[first + i].prepared = NULL;
     pthread_mutex_unlock(align->lock);
-    search_align(s, &mine, thread);
+    for (size_t i = 0; i < n; i++)
+        search_align(s, &mine[i], thread);
     pthread_mutex_lock(align->lock);
-    s->tasks[task] = mine;
+    memcpy(s->tasks + first, mine, n * sizeof *mine);
 }
 
-/* Whether a thread may prepare a task: of the next batch. */
-static bool may_prepare(const struct gpu_align *align)
+/* How many tasks threads may prepare: those of the next batch. */
+static size_t n_to_prepare(const struct gpu_align *align)
 {
-    return align->n_taken < align->s->n_tasks && align->n_taken - align->n_begun < most_tasks(align);
+    const size_t n = align->s->n_tasks - align->n_taken, of_batch = align->n_taken - align->n_begun, most = most_tasks(align);
+    const size_t room = of_batch < most ? most - of_batch : 0;
+
+    return n < room ? n : room;
 }
 
 static bool may_begin(const struct gpu_align *align, bool is_scanned)
@@ -198,12 +221,11 @@ bool gpu_align_work(struct gpu_align *align, int thread)
 {
     const struct search_state *s = align->s;
     const bool is_on_gpu = align->n_queues > 0;
+    const size_t n_made = (is_on_gpu ? align->n_made : s->n_tasks) - s->n_aligned, n_unprepared = is_on_gpu ? n_to_prepare(align) : 0;
 
-    if (s->n_aligned < (is_on_gpu ? align->n_made : s->n_tasks))
-        complete(align, thread);
-    else if (is_on_gpu && may_prepare(align))
-        prepare(align, thread);
-    else
-        return false;
-    return true;
+    if (n_made > 0)
+        complete(align, n_made, thread);
+    else if (n_unprepared > 0)
+        prepare(align, n_unprepared, thread);
+    return n_made > 0 || n_unprepared > 0;
 }

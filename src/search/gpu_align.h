@@ -46,7 +46,7 @@ void gpu_align_free(struct gpu_align *align);
  */
 bool gpu_align_batch(struct gpu_align *align, bool is_scanned, tms_status *status);
 
-/* gpu_align_work() - prepares or completes a task; the caller holds the lock before and after. Returns false if there is none. */
+/* gpu_align_work() - prepares or completes tasks; the caller holds the lock before and after. Returns false if there is none. */
 bool gpu_align_work(struct gpu_align *align, int thread);
 
 /* gpu_align_fault() - the context that has the message of a failure. */

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 
 #include "lookup/concatenated_queries.h"
+#include "lookup/query_stretches.h"
 #include "lookup/two_hit_gpu.h"
+#include "lookup/two_hit_passes.h"
 #include "lookup/two_hit_stretches.h"
 #include "score/composition.h"
 #include "search/search_program.h"
@@ -19,6 +21,7 @@ void protein_group_free(struct query_group *group)
         return;
     free(lookup->items);
     word_lookup_free(&lookup->words);
+    query_stretches_free(lookup->stretches, lookup->n_stretches);
     concatenated_queries_free(&lookup->concatenated);
     free(lookup);
     group->lookup = NULL;
@@ -56,6 +59,36 @@ static struct word_lookup_query *words_from(const struct search_state *s, const 
     return queries;
 }
 
+/* Whether the CPU's scan takes the group by stretches; the plain form, which masks that hide residues need, does not. */
+static bool has_stretches(const struct search_state *s, const struct word_lookup_rules *rules, const struct query_group *group)
+{
+    const bool may_be_plain = s->subjects->masks != NULL && s->subjects->hides_masked;
+
+    return group->n_positions >= WORD_LOOKUP_POSITIONS16 - TWO_HIT_CHUNK_WORDS && !may_be_plain && !long_words_are(rules->word_size) &&
+           concatenated_queries_fit(&protein_lookup_of(group)->queries, rules->word_size);
+}
+
+static tms_status build_stretches(const struct word_lookup_rules *rules, const struct word_lookup_query *queries,
+                                  const double frequencies[RESIDUE_CODES], struct query_group *group)
+{
+    struct protein_lookup *lookup = group->lookup;
+    tms_status status = query_stretches_build(rules, queries, &lookup->queries, group->n_positions, QUERY_STRETCH, &lookup->stretches,
+                                              &lookup->n_stretches);
+
+    if (status != TMS_OK)
+        return status;
+    lookup->queries.words = &lookup->stretches[0].words;
+    lookup->queries.stretches = lookup->stretches;
+    lookup->queries.n_stretches = lookup->n_stretches;
+    group->n_words = 0;
+    group->expected_hits = 0;
+    for (size_t i = 0; i < lookup->n_stretches; i++) {
+        group->n_words += lookup->stretches[i].words.n_positions;
+        group->expected_hits += word_lookup_expected(&lookup->stretches[i].words, frequencies, NULL, 0);
+    }
+    return concatenated_queries_init(&lookup->queries, rules, group->n_positions, &lookup->concatenated);
+}
+
 static tms_status build_words(struct search_state *s, const struct word_lookup_rules *rules, const struct word_lookup_query *queries,
                               const double frequencies[RESIDUE_CODES], struct query_group *group, int thread)
 {
@@ -91,7 +124,8 @@ tms_status protein_group_build(struct search_state *s, const struct word_lookup_
     if (status == TMS_OK && group->lookup == NULL && (group->lookup = create(s, group)) == NULL)
         status = TMS_E_MEMORY;
     if (status == TMS_OK && !group->is_looked_up_on_gpu)
-        status = build_words(s, rules, queries, frequencies, group, thread);
+        status = !for_gpu && has_stretches(s, rules, group) ? build_stretches(rules, queries, frequencies, group)
+                                                            : build_words(s, rules, queries, frequencies, group, thread);
     if (status == TMS_OK && group->has_many_tables)
         status = two_hit_stretches_create(&protein_lookup_of(group)->queries, &words, TABLE_POSITIONS, &s->shared, thread, &group->tables);
     else if (status == TMS_OK && for_gpu)

@@ -8,7 +8,9 @@
 /* query_group.lookup of a program whose words are of residues. */
 struct protein_lookup {
     struct two_hit_query *items; /* queries.n items, in the order of query_group.placed */
-    struct word_lookup words;    /* empty if a GPU makes the table */
+    struct word_lookup words;    /* empty if a GPU makes the table, or there are stretches */
+    struct query_stretch *stretches;
+    size_t n_stretches;
     struct two_hit_queries queries;
     struct concatenated_queries concatenated;
 };

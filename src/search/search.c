@@ -177,7 +177,7 @@ struct stage {
     size_t n;
     void (*work)(void *state, size_t task, int thread);
     size_t seconds_at; /* offset in search_counts of the stage's seconds; 0: they are counted as a whole */
-    bool offers;       /* tasks may offer tables of a group, or parts of one */
+    bool is_shared;    /* tasks may offer tables of a group, parts of one, or frames of a subject */
 };
 
 static void run_task(void *arg, size_t task, int thread)
@@ -200,7 +200,7 @@ static void run_task(void *arg, size_t task, int thread)
 static tms_status run_stage(tms_context *ctx, struct stage stage)
 {
     struct search_state *s = stage.s;
-    const bool is_helped = s->setup->program->has_strands || stage.offers;
+    const bool is_helped = s->setup->program->has_strands || stage.is_shared;
     const size_t n_helpers = stage.n > 0 && is_helped ? (size_t)tms_context_threads(ctx) - 1 : 0;
 
     if (n_helpers == 0)
@@ -230,10 +230,10 @@ static tms_status prepare_filters(struct search_state *s)
 
 static tms_status build_groups(tms_context *ctx, struct search_state *s)
 {
-    tms_status status = search_cut_groups(s);
+    tms_status status = search_cut_groups(s, tms_context_threads(ctx));
 
     if (status == TMS_OK)
-        status = run_stage(ctx, (struct stage){.s = s, .n = s->n_groups, .work = search_build_group, .offers = true});
+        status = run_stage(ctx, (struct stage){.s = s, .n = s->n_groups, .work = search_build_group, .is_shared = true});
     return status;
 }
 
@@ -241,14 +241,17 @@ static tms_status build_groups(tms_context *ctx, struct search_state *s)
 static tms_status scan_ranges(tms_context *ctx, struct search_state *s)
 {
     const struct search_part part = s->subjects->part;
+    const bool shares_frames = s->setup->translates_subjects;
     tms_seqdb_info info;
 
     tms_seqdb_get_info(s->subjects->db, &info);
     s->n_ranges = info.n_residues / part.n_parts / RESIDUES_A_RANGE + (uint64_t)tms_context_threads(ctx) * RANGES_A_THREAD;
     s->first_range = part.part * s->n_ranges;
     s->n_all_ranges = part.n_parts * s->n_ranges;
-    return run_stage(ctx, (struct stage){s, (size_t)s->n_ranges * s->n_cpu_groups, search_scan_task,
-                                         offsetof(struct search_counts, seconds_gapped), false});
+    return run_stage(
+        ctx, (struct stage){s, (size_t)s->n_ranges * s->n_cpu_groups, search_scan_task,
+                            shares_frames ? offsetof(struct search_counts, seconds_scan) : offsetof(struct search_counts, seconds_gapped),
+                            shares_frames});
 }
 
 static tms_status sieve_groups(tms_context *ctx, struct search_state *s, struct search_counts *counts)

@@ -65,7 +65,8 @@ tms_status search_gather(struct search_state *s, size_t end)
     for (; s->n_sorted < n_whole && status == TMS_OK; s->n_sorted++) {
         struct hit_list *list = &s->hits[s->n_sorted];
         for (size_t i = 0; i < list->n && !(list->is_mixed && list->is_cut); i++)
-            hsp_sort(&list->items[i].hsps);
+            if (list->items[i].hsps.n > 1) /* most have one, which is in no cache */
+                hsp_sort(&list->items[i].hsps);
         hit_list_sort(list);
         status = add_tasks(s, s->n_sorted);
     }

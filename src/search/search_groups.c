@@ -7,6 +7,8 @@
 #include "lookup/two_hit_gpu.h"
 #include "search/search_program.h"
 
+enum { LEAST_RESIDUES = 2000 };
+
 void query_group_free(const struct search_setup *setup, struct query_group *group)
 {
     setup->program->free_group(group);
@@ -23,10 +25,27 @@ static bool is_together(const struct search_state *s, size_t first, size_t next,
     return residues + s->queries[next].length <= most;
 }
 
-/* Takes queries from `first` on, as many as a group may have. */
-static void cut_group(const struct search_state *s, size_t first, struct query_group *out)
+/*
+ * The most residues of a group. A task of the CPU is a group and some subjects. If subjects are fewer than threads, groups are smaller, so
+ * that all threads have a task; but not so small that walks over subjects take longer than hits.
+ */
+static int most_residues(const struct search_state *s, int n_threads)
 {
     const int most = search_is_on_gpu(s->subjects) ? s->setup->gpu_group_residues : s->setup->group_residues;
+    const tms_seqdb_range subjects = search_subjects_range(s->subjects);
+    const uint64_t n_subjects = subjects.end - subjects.first;
+    uint64_t share = s->all->n_residues / (uint64_t)n_threads + 1;
+
+    if (search_is_on_gpu(s->subjects) || n_subjects >= (uint64_t)n_threads)
+        return most;
+    share *= n_subjects;
+    share = share > LEAST_RESIDUES ? share : LEAST_RESIDUES;
+    return share < (uint64_t)most ? (int)share : most;
+}
+
+/* Takes queries from `first` on, as many as a group may have. */
+static void cut_group(const struct search_state *s, size_t first, int most, struct query_group *out)
+{
     int residues = 0;
 
     memset(out, 0, sizeof *out);
@@ -77,12 +96,14 @@ void search_build_cpu_group(void *arg, size_t task, int thread)
         search_record(s, s->setup->program->build_group(s, false, group, thread));
 }
 
-tms_status search_cut_groups(struct search_state *s)
+tms_status search_cut_groups(struct search_state *s, int n_threads)
 {
+    const int most = most_residues(s, n_threads);
+
     s->groups = calloc(s->n_queries + 1, sizeof *s->groups);
     if (s->groups == NULL)
         return TMS_E_MEMORY;
     for (size_t first = 0; first < s->n_queries; first += s->groups[s->n_groups++].n)
-        cut_group(s, first, &s->groups[s->n_groups]);
+        cut_group(s, first, most, &s->groups[s->n_groups]);
     return TMS_OK;
 }

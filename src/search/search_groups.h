@@ -4,8 +4,12 @@
 
 #include "search/search_state.h"
 
-/* search_cut_groups() - decides which queries share a group. Returns TMS_OK or TMS_E_MEMORY. */
-tms_status search_cut_groups(struct search_state *s);
+/*
+ * search_cut_groups() - decides which queries share a group.
+ *   n_threads [in] for whose tasks groups are small enough, where subjects are few
+ * Returns TMS_OK or TMS_E_MEMORY.
+ */
+tms_status search_cut_groups(struct search_state *s, int n_threads);
 
 /* search_build_group() - one task for each group: builds its lookup table, unless a GPU makes it. */
 void search_build_group(void *state, size_t task, int thread);

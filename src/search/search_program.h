@@ -112,7 +112,7 @@ struct search_program {
      * Returns TMS_OK, TMS_E_MEMORY or TMS_E_DEVICE, with a message in device->aligner.
      */
     tms_status (*align_batch)(struct search_state *s, const struct gpu_device *device, struct alignment_task *tasks, size_t n);
-    void (*free_prepared)(void *prepared); /* of a task that align_task() did not get; NULL is fine */
+    void (*free_prepared)(void *prepared); /* of a task that align_task() did not get */
 };
 
 #endif

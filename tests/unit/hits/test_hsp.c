@@ -263,11 +263,11 @@ static void test_box(void **state)
     assert_false(hsp_same_start(&h, &end));
 }
 
-/* A list that moves replaces another, and neither the lists nor the scripts have room to spare. */
+/* A list that moves replaces another, in its array if that has just the size; neither the lists nor the scripts have room to spare. */
 static void test_move(void **state)
 {
     struct hsp_list from = {0}, to = {0};
-    const struct hsp old = {.score = 1};
+    const struct hsp old = {.score = 1}, *before;
     (void)state;
 
     for (int i = 0; i < 3; i++)
@@ -288,7 +288,13 @@ static void test_move(void **state)
         for (int k = 0; k < i; k++)
             assert_int_equal(h->script.runs[k].n, k + 1);
     }
-    hsp_list_free(&to);
+    before = to.items;
+    for (int i = 0; i < 70; i++) {
+        free(to.items[i].script.runs);
+        assert_int_equal(hsp_list_add(&from, &old), TMS_OK);
+    }
+    assert_int_equal(hsp_list_move(&from, &to), TMS_OK);
+    assert_true(to.n == 70 && to.items == before && to.items[69].score == 1);
     assert_int_equal(hsp_list_move(&from, &to), TMS_OK);
     assert_true(to.n == 0 && to.items == NULL);
     hsp_list_free(&from);

@@ -7,10 +7,11 @@
 #include "hits/link_even.h"
 #include "unit/samples.h"
 
-enum { MOST = 60, N_CONTEXTS = 2 };
+enum { MOST = 60, MANY = 600, N_CONTEXTS = 3, PROTEINS = 2 };
 
 static const struct link_context contexts[N_CONTEXTS] = {{1.28, -0.776528789498996, {980, 4980, 3000000}},
-                                                         {0.625, -0.891598119283784, {700, 4000, 2800000}}};
+                                                         {0.625, -0.891598119283784, {700, 4000, 2800000}},
+                                                         {0.318, -2.009915479, {3300, 1600000, 5280000000}}};
 
 struct plain_chain {
     int sum, n, before;
@@ -64,11 +65,11 @@ static double evalue(const struct link_even_rules *rules, const struct plain_cha
 /* hsps [in,out] of one context, from the end of the query */
 static void link_plainly(const struct link_even_rules *rules, struct hsp *hsps, int n)
 {
-    bool left[MOST];
+    bool left[MANY];
     int n_left = n;
     memset(left, 1, sizeof left);
     while (n_left > 0) {
-        struct plain_chain chains[2][MOST];
+        struct plain_chain chains[2][MANY];
         const struct sum_space *space = &contexts[hsps->context].space;
         int end = best_chain(hsps, n, left, false, rules->cutoff_large, chains[0]), n_linked, close = 0;
         double e = evalue(rules, &chains[0][end], false, space);
@@ -124,14 +125,70 @@ static size_t make_hsps(sample_random *random, struct hsp *hsps)
     return n;
 }
 
+/* HSPs that lie anywhere, with scores as by chance, and some of alignments along a diagonal: more than a sweep is made for. */
+static size_t make_many(sample_random *random, struct hsp *hsps)
+{
+    const size_t n = MANY - random_below(random, 250);
+    const int reach = 500 + (int)random_below(random, 4000), spread = 2 + (int)random_below(random, 3);
+    for (size_t i = 0; i < n; i++) {
+        const int length = 1 + (int)random_below(random, random_below(random, 10) == 0 ? 8 : 40);
+        const int query = (int)random_below(random, (uint64_t)reach), subject = (int)random_below(random, (uint64_t)reach);
+        const bool is_alike = random_below(random, 20) == 0;
+        int score = 41;
+        while (random_below(random, (uint64_t)spread) > 1)
+            score++;
+        hsps[i] = (struct hsp){.query = query,
+                               .query_end = query + length,
+                               .subject = is_alike ? query : subject,
+                               .subject_end = (is_alike ? query : subject) + length,
+                               .score = is_alike ? 2 * score : score,
+                               .context = PROTEINS};
+        if (i > 0 && random_below(random, 20) == 0)
+            hsps[i] = hsps[random_below(random, i)];
+        hsps[i].start_query = (int)i; /* its name */
+    }
+    return n;
+}
+
+/* Returns how many HSPs are in chains of several. */
+static size_t check_chains(const struct link_even_rules *rules, const struct hsp *made, size_t n)
+{
+    struct hsp plain[MANY];
+    struct hsp_list list = {0};
+    size_t n_chained = 0;
+    for (size_t i = 0; i < n; i++) {
+        assert_int_equal(hsp_list_add(&list, &made[i]), TMS_OK);
+        plain[i] = made[i];
+        plain[i].place = (uint32_t)i;
+    }
+    qsort(plain, n, sizeof *plain, compare);
+    for (size_t first = 0, end; first < n; first = end) {
+        for (end = first; end < n && plain[end].context == plain[first].context;)
+            end++;
+        link_plainly(rules, plain + first, (int)(end - first));
+    }
+    assert_int_equal(link_even(rules, contexts, &list), TMS_OK);
+    assert_int_equal(list.n, n);
+    for (size_t i = 0; i < n; i++) {
+        const struct hsp *got = &list.items[i], *want = plain;
+        while (want->start_query != got->start_query)
+            want++;
+        assert_true(got->evalue == want->evalue);
+        assert_int_equal(got->n_linked, want->n_linked);
+        assert_true(i == 0 || hsp_compare_score(&list.items[i - 1], got) <= 0);
+        n_chained += got->n_linked > 1;
+    }
+    hsp_list_free(&list);
+    return n_chained;
+}
+
 static void test_chains_are_those_of_the_definition(void **state)
 {
     (void)state;
     sample_random random = {sample_seed()};
     size_t n_chained = 0;
     for (int round = 0; round < 2000; round++) {
-        struct hsp made[MOST + 1], plain[MOST + 1];
-        struct hsp_list list = {0};
+        struct hsp made[MOST + 1];
         const struct link_even_rules rules = {.small_gaps = random_below(&random, 3) > 0,
                                               .frames_a_strand = 1,
                                               .cutoff_small = (int)random_below(&random, 20),
@@ -139,31 +196,26 @@ static void test_chains_are_those_of_the_definition(void **state)
                                               .small_share = 0.5,
                                               .decay = 0.5};
         const size_t n = make_hsps(&random, made);
-        for (size_t i = 0; i < n; i++) {
-            assert_int_equal(hsp_list_add(&list, &made[i]), TMS_OK);
-            plain[i] = made[i];
-            plain[i].place = (uint32_t)i;
-        }
-        qsort(plain, n, sizeof *plain, compare);
-        for (size_t first = 0, end; first < n; first = end) {
-            for (end = first; end < n && plain[end].context == plain[first].context;)
-                end++;
-            link_plainly(&rules, plain + first, (int)(end - first));
-        }
-        assert_int_equal(link_even(&rules, contexts, &list), TMS_OK);
-        assert_int_equal(list.n, n);
-        for (size_t i = 0; i < n; i++) {
-            const struct hsp *got = &list.items[i], *want = plain;
-            while (want->start_query != got->start_query)
-                want++;
-            assert_true(got->evalue == want->evalue);
-            assert_int_equal(got->n_linked, want->n_linked);
-            assert_true(i == 0 || hsp_compare_score(&list.items[i - 1], got) <= 0);
-            n_chained += got->n_linked > 1;
-        }
-        hsp_list_free(&list);
+        n_chained += check_chains(&rules, made, n);
     }
     assert_true(n_chained > 5000);
+}
+
+static void test_chains_of_many(void **state)
+{
+    (void)state;
+    sample_random random = {sample_seed()};
+    for (int round = 0; round < (sample_is_quick() ? 12 : 60); round++) {
+        struct hsp made[MANY];
+        const struct link_even_rules rules = {.small_gaps = random_below(&random, 4) > 0,
+                                              .frames_a_strand = 1,
+                                              .cutoff_small = 41 + (int)random_below(&random, 4),
+                                              .cutoff_large = 28 + (int)random_below(&random, 16),
+                                              .small_share = 0.5,
+                                              .decay = 0.5};
+        const size_t n = make_many(&random, made);
+        check_chains(&rules, made, n);
+    }
 }
 
 /* Two HSPs 20 bases apart are one chain with small gaps; the third, which lies across, is alone. */
@@ -194,6 +246,7 @@ static void test_a_chain(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_chains_are_those_of_the_definition), cmocka_unit_test(test_a_chain)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_chains_are_those_of_the_definition), cmocka_unit_test(test_chains_of_many),
+                                       cmocka_unit_test(test_a_chain)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,11 @@
 /*
- * test_two_hit.c - compares the sieved form of the scan with the plain form: the same HSPs and the same numbers of hits, for a series of
- * subjects that share the states of their diagonals.
+ * test_two_hit.c - compares the sieved form of the scan, also by stretches of the queries, with the plain form: the same HSPs and the same
+ * numbers of hits, for a series of subjects that share the states of their diagonals.
  */
 #include "base/array.h"
 #include "lookup/concatenated_queries.h"
 #include "lookup/long_words.h"
+#include "lookup/query_stretches.h"
 #include "lookup/two_hit_core.h"
 #include "unit/context_fixture.h"
 #include "unit/lookup/two_hit_samples.h"
@@ -77,6 +78,30 @@ struct shape {
     bool is_fast;
 };
 
+/* The same HSPs, from tables of stretches. */
+static void check_stretches(const struct two_hit_queries *queries, const struct word_lookup_rules *rules, const struct sample *sample,
+                            const struct two_hit_subject *subject, struct two_hit_diagonals *diagonals, struct two_hit_found *want)
+{
+    enum { MOST = 400 };
+    struct two_hit_queries stretched = *queries;
+    struct concatenated_queries concatenated;
+    struct query_stretch *stretches;
+    struct two_hit_found got = {0};
+    assert_int_equal(query_stretches_build(rules, sample->words, queries, sample->n_positions, MOST, &stretches, &stretched.n_stretches),
+                     TMS_OK);
+    stretched.stretches = stretches;
+    stretched.words = &stretches[0].words;
+    assert_int_equal(concatenated_queries_init(&stretched, rules, sample->n_positions, &concatenated), TMS_OK);
+    assert_non_null(stretched.concatenated);
+    assert_int_equal(two_hit_scan(&stretched, subject, diagonals, &got), TMS_OK);
+    assert_true(got.n_hits >= want->n_hits); /* hits where stretches overlap count twice */
+    got.n_hits = want->n_hits;
+    assert_same(want, &got);
+    free(got.hsps);
+    concatenated_queries_free(&concatenated);
+    query_stretches_free(stretches, stretched.n_stretches);
+}
+
 static void check(sample_random *r, const struct shape *shape, tms_simd simd)
 {
     const struct word_lookup_rules rules = sample_rules(shape->word_size, shape->threshold);
@@ -99,6 +124,10 @@ static void check(sample_random *r, const struct shape *shape, tms_simd simd)
         assert_int_equal(two_hit_plain_scan(&queries, &subject, &diagonals, &want), TMS_OK);
         assert_int_equal(two_hit_scan(&queries, &subject, &diagonals, &got), TMS_OK);
         assert_same(&want, &got);
+        if (shape->is_fast && i % 3 == 0)
+            check_stretches(&queries, &rules, &sample, &subject, &diagonals, &got);
+        want.n = got.n = 0;
+        want.n_hits = got.n_hits = 0;
     }
     free(want.hsps);
     free(got.hsps);

@@ -112,7 +112,7 @@ static void encode(const mask_sample *s, uint8_t *codes)
 static void test_equal_to_the_plain_form(void **state)
 {
     (void)state;
-    static const uint32_t windows[] = {1, 2, 5, 10, 11, 12, 13, 25, 45};
+    static const uint32_t windows[] = {1, 2, 5, 10, 11, 12, 13, 16, 17, 25, 45};
     static const double cuts[] = {0, 1, 1.5, 1.8, 2.1, 2.2, 2.5, 3, 3.4, 4};
     sample_random r = {sample_seed()};
     struct plain p = {NULL, NULL, {0}};
@@ -121,7 +121,8 @@ static void test_equal_to_the_plain_form(void **state)
     size_t n_found = 0;
     for (int i = 0; i < (sample_is_quick() ? 40 : 200); i++) {
         const tms_seg_params query = TMS_SEG_QUERY, subject = TMS_SEG_SUBJECT;
-        tms_seg_params params = {windows[random_below(&r, 9)], 0, cuts[random_below(&r, 10)], cuts[random_below(&r, 10)]};
+        tms_seg_params params = {windows[random_below(&r, sizeof windows / sizeof *windows)], 0, cuts[random_below(&r, 10)],
+                                 cuts[random_below(&r, 10)]};
         struct intervals want = {NULL, 0, 0}, got = {NULL, 0, 0};
         if (params.hicut < params.locut)
             params.hicut = params.locut;

@@ -108,8 +108,8 @@ static void put_hashes(const int *scores, struct concatenated_queries *out)
 
 static void mark_words(const struct word_lookup *words, uint8_t *has_word)
 {
-    for (size_t i = 0; i < words->n_positions; i++)
-        has_word[words->positions16[i]] = 1;
+    for (int i = 0; i < words->end; i++)
+        has_word[i] |= words->has_word[i];
 }
 
 tms_status concatenated_queries_init(struct two_hit_queries *queries, const struct word_lookup_rules *rules, int n_positions,

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "lookup/word_ranks.h"
+
 _Static_assert((int)LONG_WORDS_MOST == (int)WORD_LOOKUP_MAX_WORD && (int)LONG_WORDS_NO_LETTER == (int)WORD_LOOKUP_NO_LETTER &&
                    (int)LONG_WORDS_NO_CODE >= (int)RESIDUE_CODES,
                "the words are those of word_lookup.h");

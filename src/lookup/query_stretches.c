@@ -43,7 +43,7 @@ static tms_status build(const struct builder *b, int end, struct query_stretch *
         n_ranges += parts[n++].n_ranges;
     }
     if (parts != NULL && ranges != NULL)
-        status = word_lookup_build(b->rules, parts, n, end - out->first, &out->words);
+        status = word_lookup_build(b->rules, parts, n, end - out->first, NULL, 0, &out->words);
     free(parts);
     free(ranges);
     return status;

@@ -50,10 +50,8 @@ struct chunk_words {
     uint32_t first[TWO_HIT_CHUNK_WORDS + 1], n_positions[TWO_HIT_CHUNK_WORDS + 1]; /* first: entry of the first position */
 };
 
-/*
- * In a sparse table most words have no positions: those are left out here, without branches. The entries of the others and their first
- * positions are read ahead.
- */
+/* In a table of long words many words have no positions: those are left out here, without branches. The cells of the others, and positions
+ * that are not in cells, are read ahead. */
 static inline void choose_present(const struct two_hit_chunk *c, struct chunk_words *out)
 {
     const struct word_lookup *words = c->words;
@@ -65,14 +63,12 @@ static inline void choose_present(const struct two_hit_chunk *c, struct chunk_wo
         n += words->present[word / 64] >> word % 64 & 1;
     }
     for (size_t i = 0; i < n; i++) {
-        out->first[i] = word_lookup_entry(words, c->numbers[out->word[i]]);
-        __builtin_prefetch(&words->starts[out->first[i]]);
+        out->first[i] = word_lookup_rank_of(words, c->numbers[out->word[i]]);
+        __builtin_prefetch(&words->positions16[WORD_LOOKUP_CELL * (size_t)out->first[i]], 0, 0);
     }
     for (size_t i = 0; i < n; i++) {
-        const uint32_t *start = &words->starts[out->first[i]];
-        out->n_positions[i] = start[1] - start[0];
-        out->first[i] = start[0];
-        __builtin_prefetch(&words->positions16[start[0]]);
+        out->first[i] = word_lookup_open(words, out->first[i], &out->n_positions[i]);
+        __builtin_prefetch(&words->positions16[out->first[i]]);
     }
     out->n = n;
 }
@@ -82,10 +78,6 @@ static inline void choose_words(const struct two_hit_chunk *c, struct chunk_word
     const struct word_lookup *words = c->words;
     const bool has_long_lists = words->n_positions > LONG_LISTS;
 
-    if (words->present != NULL) {
-        choose_present(c, out);
-        return;
-    }
     out->n = 0;
     for (int k = c->next; k < c->n_words; k++) {
         const uint32_t *start = &words->starts[c->numbers[k]];
@@ -97,10 +89,52 @@ static inline void choose_words(const struct two_hit_chunk *c, struct chunk_word
     }
 }
 
+/*
+ * Copies the WORD_LOOKUP_CELL positions of a cell, which lies in one line of the cache. Sums carry over only from positions that are none,
+ * behind the last one.
+ */
+static inline void copy_cell(const uint16_t *positions, uint16_t shift, uint8_t at, struct chunk_hits *hits, size_t i)
+{
+    const uint64_t four = core_read64((const uint8_t *)positions) + shift * 0x0001000100010001u;
+    const uint32_t ats = at * 0x01010101u;
+
+    core_write64((uint8_t *)(hits->entries + i), four);
+    memcpy(hits->ats + i, &ats, sizeof ats);
+}
+
+/* Writes the hits of long words, most of which have few positions. */
+static inline size_t collect_cells(struct two_hit_chunk *c, struct chunk_hits *hits)
+{
+    struct chunk_words chosen;
+    size_t n = 0;
+
+    choose_present(c, &chosen);
+    for (size_t w = 0; w < chosen.n; w++) {
+        const int word = chosen.word[w];
+        const uint16_t shift = (uint16_t)(c->n_words - 1 - word);
+        const uint8_t at = (uint8_t)(c->at + word);
+        const uint16_t *positions = c->words->positions16 + chosen.first[w] + c->n_taken;
+        const uint32_t n_positions = chosen.n_positions[w] - c->n_taken;
+        const uint32_t n_now = n_positions < TWO_HIT_CHUNK_HITS - n ? n_positions : (uint32_t)(TWO_HIT_CHUNK_HITS - n);
+        copy_cell(positions, shift, at, hits, n);
+        for (uint32_t i = WORD_LOOKUP_CELL; i < n_now; i += POSITIONS_AT_ONCE)
+            copy_positions(positions + i, (position_lanes){0} + shift, (at_lanes){0} + at, hits, n + i);
+        n += n_now;
+        if (n_now < n_positions) {
+            c->n_taken += n_now;
+            c->next = word;
+            return n;
+        }
+        c->n_taken = 0;
+    }
+    c->next = c->n_words;
+    return n;
+}
+
 /* Writes the hits of words one after the other. Most words have few positions; these are copied without a branch on their number. */
 static inline size_t collect(struct two_hit_chunk *c, struct chunk_hits *hits)
 {
-    const bool has_long_lists = c->words->n_positions > LONG_LISTS && c->words->present == NULL;
+    const bool has_long_lists = c->words->n_positions > LONG_LISTS;
     const uint32_t unconditional = has_long_lists ? UNCONDITIONAL : POSITIONS_AT_ONCE;
     struct chunk_words chosen;
     size_t n = 0;
@@ -209,7 +243,7 @@ static size_t take_hits(struct two_hit_chunk *c, struct two_hit_candidates *cand
     struct chunk_hits hits;
     uint16_t list[TWO_HIT_CHUNK_HITS + FEW_NEAR];
     uint8_t later_by[UINT8_MAX + 1];
-    const size_t n = collect(c, &hits);
+    const size_t n = c->words->present != NULL ? collect_cells(c, &hits) : collect(c, &hits);
     size_t n_near;
 
     c->n_hits += n;

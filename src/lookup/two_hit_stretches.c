@@ -75,7 +75,7 @@ static tms_status make_table(const struct plans *plans, const struct two_hit_que
     struct word_lookup lookup = {0};
     struct two_hit_queries queries = *plans->queries;
     struct two_hit_gpu_words given = *plans->words;
-    tms_status status = word_lookup_build(given.rules, words, plan->n, n_positions, &lookup);
+    tms_status status = word_lookup_build(given.rules, words, plan->n, n_positions, NULL, 0, &lookup);
 
     queries.words = &lookup;
     queries.items = items;
@@ -86,7 +86,7 @@ static tms_status make_table(const struct plans *plans, const struct two_hit_que
     if (status == TMS_OK && plan->table != NULL) {
         plan->table->first_query = (uint32_t)plan->query;
         plan->table->n_words = lookup.n_positions;
-        plan->table->expected_hits = word_lookup_expected(&lookup, given.frequencies);
+        plan->table->expected_hits = word_lookup_expected(&lookup, given.frequencies, NULL, 0);
     }
     word_lookup_free(&lookup);
     return status;

@@ -1,41 +1,18 @@
 /*
  * word_lookup.c - finds the words similar to each word of a query, letter by letter, the best letter first. It leaves a prefix as soon as
- * the best continuation does not reach the threshold. For short words the search runs twice: to count the positions of words, and to write
- * them.
- *
- * A table of long words has tens of millions of entries. It is made part by part: a part has the words that begin with the same two
- * letters. What one search finds is listed and counted; then the positions of the part are written from the list. All of this stays in the
- * cache.
+ * the best continuation does not reach the threshold. The search runs twice: to count the positions of words, and to write them. Long words
+ * are searched otherwise (long_lookup.c).
  */
 #include "lookup/word_lookup.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/base.h"
+#include "lookup/long_lookup.h"
+#include "lookup/word_ranks.h"
 
-enum {
-    FIRST_CODE = 1, /* no word has a gap */
-    DIRECT_RADIX = 32,
-    PREFIX = 2 /* first letters that the words of a part have in common */
-};
-
-enum round { COUNT, WRITE, LIST };
-
-/* A position of a word, which is the index of the word in its part. */
-struct found {
-    uint32_t word;
-    int32_t position;
-};
-
-/* A word of the queries, for a table of long words. */
-struct long_word {
-    const uint8_t *codes;
-    int position;
-    int least;    /* what the first PREFIX letters have to score */
-    uint32_t own; /* the word itself, if its score against itself is too low; else n_words */
-};
+enum { DIRECT_RADIX = 32 };
 
 struct search {
     const struct word_lookup_rules *rules;
@@ -44,29 +21,8 @@ struct search {
     int best_after[WORD_LOOKUP_MAX_WORD + 1]; /* best_after[i]: the highest score of letters i .. w - 1 */
     int position;
     struct word_lookup *table;
-    enum round round;
-    uint32_t first;  /* the first word of the part */
-    uint32_t *words; /* of each of its words: the number of positions; then the entry of the next one */
-    struct found *found;
-    size_t n_found;
+    bool writes; /* positions; else it counts them in table->starts */
 };
-
-void word_lookup_rank(const struct word_lookup_rules *rules, int code, struct word_lookup_ranks *out)
-{
-    const int first = rules->letter_of == NULL ? FIRST_CODE : 0;
-
-    out->n = rules->n_letters - first;
-    for (int n = 0; n < out->n; n++) {
-        const int score = rules->scores[rules->n_letters * code + first + n];
-        int at = n;
-        for (; at > 0 && out->scores[at - 1] < score; at--) {
-            out->scores[at] = out->scores[at - 1];
-            out->letters[at] = out->letters[at - 1];
-        }
-        out->scores[at] = score;
-        out->letters[at] = (uint8_t)(first + n);
-    }
-}
 
 static inline void put_at(struct word_lookup *table, uint32_t at, int position)
 {
@@ -78,11 +34,9 @@ static inline void put_at(struct word_lookup *table, uint32_t at, int position)
 
 static inline void put(struct search *s, uint32_t word)
 {
-    const uint32_t at = s->words[word - s->first]++;
+    const uint32_t at = s->table->starts[word]++;
 
-    if (s->round == LIST)
-        s->found[s->n_found++] = (struct found){word - s->first, s->position};
-    else if (s->round == WRITE)
+    if (s->writes)
         put_at(s->table, at, s->position);
 }
 
@@ -120,41 +74,33 @@ static bool own_word(const struct search *s, uint32_t *own, int *self)
     return true;
 }
 
-/* Whether a word is hit by itself alone, or also by itself. */
-static bool needs_own(const struct search *s, int self) { return s->rules->threshold == 0 || self < s->rules->threshold; }
-
-/* Sets best_after[first] and those that follow. */
-static void set_best_after(struct search *s, int first)
-{
-    s->best_after[s->rules->word_size] = 0;
-    for (int i = s->rules->word_size - 1; i >= first; i--)
-        s->best_after[i] = s->best_after[i + 1] + s->ranks[s->word[i]].scores[0];
-}
-
 static void add_word(struct search *s)
 {
+    const int threshold = s->rules->threshold;
     uint32_t own;
     int self;
 
     if (!own_word(s, &own, &self))
         return;
-    if (needs_own(s, self))
+    s->table->has_word[s->position] = 1;
+    if (threshold == 0 || self < threshold)
         put(s, own);
-    if (s->rules->threshold == 0)
+    if (threshold == 0)
         return;
-    set_best_after(s, 0);
-    descend(s, 0, 0, s->rules->threshold);
+    s->best_after[s->rules->word_size] = 0;
+    for (int i = s->rules->word_size - 1; i >= 0; i--)
+        s->best_after[i] = s->best_after[i + 1] + s->ranks[s->word[i]].scores[0];
+    descend(s, 0, 0, threshold);
 }
 
-/* Calls `take` for each word of the queries. */
-static void each_word(struct search *s, const struct word_lookup_query *queries, size_t n_queries, void (*take)(struct search *s))
+static void add_words(struct search *s, const struct word_lookup_query *queries, size_t n_queries)
 {
     for (size_t q = 0; q < n_queries; q++)
         for (size_t i = 0; i < queries[q].n_ranges; i++)
             for (int at = queries[q].ranges[i].first; at + s->rules->word_size <= queries[q].ranges[i].end; at++) {
                 s->word = queries[q].codes + at;
                 s->position = queries[q].first_position + at;
-                take(s);
+                add_word(s);
             }
 }
 
@@ -179,21 +125,6 @@ static void init(const struct word_lookup_rules *rules, struct word_lookup *out)
 }
 
 static size_t starts_bytes(const struct word_lookup *t) { return t->n_starts * sizeof *t->starts; }
-static size_t bytes_of_16(const struct word_lookup *t) { return (t->n_positions + WORD_LOOKUP_READ_BEYOND) * sizeof *t->positions16; }
-static size_t bytes_of_32(const struct word_lookup *t) { return (t->n_positions + 1) * sizeof *t->positions32; }
-
-static bool make_positions(struct word_lookup *t, bool short_positions)
-{
-    if (t->n_positions > UINT32_MAX)
-        return false;
-    if (short_positions)
-        t->positions16 = memory_alloc_zeroed(bytes_of_16(t));
-    else
-        t->positions32 = memory_alloc_zeroed(bytes_of_32(t));
-    return t->positions16 != NULL || t->positions32 != NULL;
-}
-
-/* --- short words --- */
 
 static bool build_direct(struct search *s, const struct word_lookup_query *queries, size_t n_queries, bool short_positions)
 {
@@ -201,173 +132,27 @@ static bool build_direct(struct search *s, const struct word_lookup_query *queri
     size_t at = 0;
 
     t->n_starts = (size_t)t->n_words + 2;
-    t->starts = s->words = memory_alloc_zeroed(starts_bytes(t));
+    t->starts = memory_alloc_zeroed(starts_bytes(t));
     if (t->starts == NULL)
         return false;
-    s->round = COUNT;
-    each_word(s, queries, n_queries, add_word);
+    add_words(s, queries, n_queries);
     for (size_t i = 0; i < t->n_starts; i++) {
         const uint32_t n = t->starts[i];
         t->starts[i] = (uint32_t)at;
         at += n;
     }
     t->n_positions = at;
-    if (!make_positions(t, short_positions))
+    if (!word_lookup_reserve(t, at, short_positions))
         return false;
-    s->round = WRITE;
-    each_word(s, queries, n_queries, add_word);
+    s->writes = true;
+    add_words(s, queries, n_queries);
     memmove(t->starts + 1, t->starts, t->n_words * sizeof *t->starts); /* each is now the start of the next one */
     t->starts[0] = 0;
     return true;
 }
 
-/* --- long words --- */
-
-/* The table while it grows. */
-struct long_build {
-    struct search *search;
-    struct long_word *words;
-    size_t n_words, words_capacity, found_capacity;
-    uint32_t *starts;
-    int32_t *positions;
-    size_t n_starts, starts_capacity, n_positions, positions_capacity;
-    uint32_t part; /* words of a part */
-};
-
-static bool list_words(struct long_build *b, const struct word_lookup_query *queries, size_t n_queries)
-{
-    struct search *s = b->search;
-
-    for (size_t q = 0; q < n_queries; q++)
-        for (size_t i = 0; i < queries[q].n_ranges; i++)
-            for (int at = queries[q].ranges[i].first; at + s->rules->word_size <= queries[q].ranges[i].end; at++) {
-                uint32_t own;
-                int self;
-                s->word = queries[q].codes + at;
-                if (!own_word(s, &own, &self))
-                    continue;
-                if (!array_reserve(&b->words, &b->words_capacity, b->n_words + 1, sizeof *b->words))
-                    return false;
-                set_best_after(s, PREFIX);
-                b->words[b->n_words++] = (struct long_word){s->word, queries[q].first_position + at,
-                                                            s->rules->threshold - s->best_after[PREFIX],
-                                                            needs_own(s, self) ? own : s->table->n_words};
-            }
-    return true;
-}
-
-/* Lists the words of the part that begin with letters a and b and are similar to the queries'. */
-static bool list_part(struct long_build *build, int a, int b)
-{
-    struct search *s = build->search;
-    const struct word_lookup_rules *rules = s->rules;
-    const uint32_t prefix = (uint32_t)a * s->table->radix + (uint32_t)b;
-    const bool has_neighbors = rules->threshold > 0 && (rules->letter_of != NULL || (a >= FIRST_CODE && b >= FIRST_CODE));
-
-    s->n_found = 0;
-    for (size_t i = 0; i < build->n_words; i++) {
-        const struct long_word *w = &build->words[i];
-        const int score = rules->scores[rules->n_letters * w->codes[0] + a] + rules->scores[rules->n_letters * w->codes[1] + b];
-        const bool is_own = w->own - s->first < build->part, goes_on = has_neighbors && score >= w->least;
-        if (!is_own && !goes_on)
-            continue;
-        if (!array_reserve(&s->found, &build->found_capacity, s->n_found + build->part + 1, sizeof *s->found))
-            return false;
-        s->word = w->codes;
-        s->position = w->position;
-        if (is_own)
-            put(s, w->own);
-        if (!goes_on)
-            continue;
-        set_best_after(s, PREFIX);
-        descend(s, PREFIX, prefix, rules->threshold - score);
-    }
-    return true;
-}
-
-/* Adds the words of the part that have positions, and these. */
-static bool add_found(struct long_build *b)
-{
-    struct search *s = b->search;
-    uint64_t *present = s->table->present;
-    size_t at = b->n_positions, n = b->n_starts;
-
-    if (!array_reserve(&b->starts, &b->starts_capacity, n + b->part, sizeof *b->starts) ||
-        !array_reserve(&b->positions, &b->positions_capacity, at + s->n_found, sizeof *b->positions))
-        return false;
-    for (uint32_t i = 0; i < b->part; i++) {
-        const uint32_t word = s->first + i, n_positions = s->words[i];
-        present[word / 64] |= (uint64_t)(n_positions > 0) << word % 64;
-        b->starts[n] = s->words[i] = (uint32_t)at;
-        n += n_positions > 0;
-        at += n_positions;
-    }
-    for (size_t i = 0; i < s->n_found; i++)
-        b->positions[s->words[s->found[i].word]++] = s->found[i].position;
-    b->n_starts = n;
-    b->n_positions = at;
-    return at <= UINT32_MAX;
-}
-
-static bool add_parts(struct long_build *b)
-{
-    struct search *s = b->search;
-
-    for (int i = 0; i < s->rules->n_letters; i++)
-        for (int k = 0; k < s->rules->n_letters; k++) {
-            s->first = ((uint32_t)i * s->table->radix + (uint32_t)k) * b->part;
-            memset(s->words, 0, b->part * sizeof *s->words);
-            if (!list_part(b, i, k) || !add_found(b))
-                return false;
-        }
-    return true;
-}
-
-/* Copies the arrays that have grown to huge pages. */
-static bool settle(const struct long_build *b, bool short_positions)
-{
-    struct word_lookup *t = b->search->table;
-
-    t->n_positions = b->n_positions;
-    t->n_starts = b->n_starts + 2;
-    t->starts = memory_alloc_zeroed(starts_bytes(t));
-    if (t->starts == NULL || !make_positions(t, short_positions))
-        return false;
-    memcpy(t->starts, b->starts, b->n_starts * sizeof *t->starts);
-    t->starts[b->n_starts] = t->starts[b->n_starts + 1] = (uint32_t)b->n_positions;
-    for (uint32_t i = 0; i < (uint32_t)b->n_positions; i++)
-        put_at(t, i, b->positions[i]);
-    return true;
-}
-
-static bool build_long(struct search *s, const struct word_lookup_query *queries, size_t n_queries, bool short_positions)
-{
-    struct word_lookup *t = s->table;
-    struct long_build b = {.search = s, .part = t->n_words / (t->radix * t->radix)};
-    const size_t n_blocks = t->n_words / 64 + 1;
-    uint32_t n = 0;
-    bool done;
-
-    s->round = LIST;
-    t->present = calloc(n_blocks, sizeof *t->present);
-    t->ranks = malloc(n_blocks * sizeof *t->ranks);
-    s->words = malloc(b.part * sizeof *s->words);
-    done = t->present != NULL && t->ranks != NULL && s->words != NULL && list_words(&b, queries, n_queries) && add_parts(&b) &&
-           settle(&b, short_positions);
-    for (size_t i = 0; i < n_blocks && done; i++) {
-        t->ranks[i] = n;
-        n += (uint32_t)__builtin_popcountll(t->present[i]);
-    }
-    free(s->words);
-    free(s->found);
-    free(b.words);
-    free(b.starts);
-    free(b.positions);
-    return done;
-}
-
 tms_status word_lookup_build(const struct word_lookup_rules *rules, const struct word_lookup_query *queries, size_t n_queries, int end,
-                             struct word_lookup *out)
+                             struct shared_tasks *tasks, int thread, struct word_lookup *out)
 {
     struct search s = {.rules = rules, .table = out};
     const bool short_positions = end <= WORD_LOOKUP_POSITIONS16;
@@ -376,8 +161,14 @@ tms_status word_lookup_build(const struct word_lookup_rules *rules, const struct
     init(rules, out);
     for (int code = 0; code < RESIDUE_CODES; code++)
         word_lookup_rank(rules, code, &s.ranks[code]);
-    done = rules->word_size <= WORD_LOOKUP_LONGEST_DIRECT ? build_direct(&s, queries, n_queries, short_positions)
-                                                          : build_long(&s, queries, n_queries, short_positions);
+    out->end = end;
+    out->has_word = calloc((size_t)end + 1, 1);
+    if (out->has_word == NULL)
+        done = false;
+    else if (rules->word_size <= WORD_LOOKUP_LONGEST_DIRECT)
+        done = build_direct(&s, queries, n_queries, short_positions);
+    else
+        done = long_lookup_build(rules, queries, n_queries, short_positions, tasks, thread, out);
     if (!done)
         word_lookup_free(out);
     return done ? TMS_OK : TMS_E_MEMORY;
@@ -399,9 +190,10 @@ void word_lookup_free(struct word_lookup *table)
 {
     free(table->present);
     free(table->ranks);
+    free(table->has_word);
     memory_free(table->starts, starts_bytes(table));
-    memory_free(table->positions16, bytes_of_16(table));
-    memory_free(table->positions32, bytes_of_32(table));
+    memory_free(table->positions16, word_lookup_bytes16(table));
+    memory_free(table->positions32, word_lookup_bytes32(table));
     memset(table, 0, sizeof *table);
 }
 
@@ -438,15 +230,19 @@ void word_lookup_words(const struct word_lookup *table, const uint8_t *subject, 
 /* Sums over the words of all letters but one, `word`, and a last letter: positions of the word, times the frequency of the letter. */
 static double expected_last(const struct word_lookup *table, const double *of_letter, uint32_t word)
 {
-    const uint32_t first = word * table->radix;
-    uint32_t entry = word_lookup_entry(table, first);
+    const uint32_t first = word * table->radix, has_cells = table->present != NULL && table->positions16 != NULL;
+    uint32_t rank = has_cells ? word_lookup_rank_of(table, first) : 0;
     double sum = 0;
 
-    for (uint32_t letter = 0; letter < table->radix; letter++) {
-        const uint32_t n = table->starts[entry + 1] - table->starts[entry], at = first + letter;
-        const uint32_t occurs = table->present == NULL ? 1 : (uint32_t)(table->present[at / 64] >> at % 64 & 1);
-        sum += of_letter[letter] * (n * occurs);
-        entry += occurs;
+    for (uint32_t at = first; at < first + table->radix; at++) {
+        const uint32_t occurs = has_cells ? (uint32_t)(table->present[at / 64] >> at % 64 & 1) : 1;
+        uint32_t n;
+        if (has_cells)
+            word_lookup_open(table, rank, &n);
+        else
+            word_lookup_find(table, at, &n);
+        rank += table->ranks == NULL ? 1 : occurs;
+        sum += of_letter[at - first] * (n * occurs);
     }
     return sum;
 }
@@ -464,12 +260,31 @@ static double expected_after(const struct word_lookup *table, const double *of_l
     return sum;
 }
 
-double word_lookup_expected(const struct word_lookup *table, const double frequencies[RESIDUE_CODES])
+/* Hits that are expected, by the first letter of their words. */
+struct expected {
+    const struct word_lookup *table;
+    double of_letter[RESIDUE_ROW], sums[RESIDUE_ROW];
+};
+
+static void expect_first(void *arg, size_t letter)
 {
-    double of_letter[RESIDUE_ROW] = {0};
+    struct expected *e = arg;
+
+    if (e->of_letter[letter] > 0)
+        e->sums[letter] = e->of_letter[letter] * expected_after(e->table, e->of_letter, (uint32_t)letter, e->table->word_size - 1);
+}
+
+double word_lookup_expected(const struct word_lookup *table, const double frequencies[RESIDUE_CODES], struct shared_tasks *tasks,
+                            int thread)
+{
+    struct expected e = {.table = table};
+    double sum = 0;
 
     for (int code = 0; code < RESIDUE_CODES; code++)
         if (table->letter_of[code] != WORD_LOOKUP_NO_LETTER)
-            of_letter[table->letter_of[code]] += frequencies[code];
-    return expected_after(table, of_letter, 0, table->word_size);
+            e.of_letter[table->letter_of[code]] += frequencies[code];
+    shared_tasks_loop(tasks, table->radix, expect_first, &e, thread);
+    for (uint32_t letter = 0; letter < table->radix; letter++)
+        sum += e.sums[letter];
+    return sum;
 }

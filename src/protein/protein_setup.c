@@ -10,7 +10,6 @@
 enum {
     GROUP_RESIDUES = 20000,      /* residues of a group: its 20 KB of diagonals and most of its words lie in a processor's own caches */
     LONG_GROUP_RESIDUES = 50000, /* the same for long words: fewer groups look up fewer words, most of which are in no cache */
-    LEAST_TO_WALK = 1500000,     /* residues of the database for each thread that are worth a group whose table takes one thread so long */
     GPU_GROUP_RESIDUES = 8000,   /* residues of a group: the diagonals of several ranges lie in a multiprocessor's shared memory */
 };
 
@@ -25,14 +24,6 @@ static size_t preliminary_subjects(const struct protein_setup *setup)
     if (2 * n > n + 50)
         return n + 50;
     return 2 * n > 10 ? 2 * n : 10;
-}
-
-static int group_residues(const tms_context *ctx, const struct search_setup *search)
-{
-    const int n_threads = tms_context_threads(ctx);
-    const bool pays = n_threads == 1 || search->database.n_own_residues / n_threads >= LEAST_TO_WALK;
-
-    return search->word_size > WORD_LOOKUP_LONGEST_DIRECT && pays ? LONG_GROUP_RESIDUES : GROUP_RESIDUES;
 }
 
 static tms_status set_statistics(tms_context *ctx, struct protein_setup *out)
@@ -69,7 +60,7 @@ tms_status protein_setup_init(tms_context *ctx, const struct search_database *da
     if (out->composition >= COMPOSITION_CONDITIONAL && !search->has_search_space)
         search->preliminary_evalue *= COMPOSITION_FACTOR;
     search->n_preliminary = search->limits.max_aligned = preliminary_subjects(out);
-    search->group_residues = group_residues(ctx, search);
+    search->group_residues = search->word_size > WORD_LOOKUP_LONGEST_DIRECT ? LONG_GROUP_RESIDUES : GROUP_RESIDUES;
     search->gpu_group_residues = GPU_GROUP_RESIDUES;
     return TMS_OK;
 }

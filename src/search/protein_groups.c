@@ -84,21 +84,21 @@ static tms_status build_stretches(const struct word_lookup_rules *rules, const s
     group->expected_hits = 0;
     for (size_t i = 0; i < lookup->n_stretches; i++) {
         group->n_words += lookup->stretches[i].words.n_positions;
-        group->expected_hits += word_lookup_expected(&lookup->stretches[i].words, frequencies);
+        group->expected_hits += word_lookup_expected(&lookup->stretches[i].words, frequencies, NULL, 0);
     }
     return concatenated_queries_init(&lookup->queries, rules, group->n_positions, &lookup->concatenated);
 }
 
-static tms_status build_words(const struct word_lookup_rules *rules, const struct word_lookup_query *queries,
-                              const double frequencies[RESIDUE_CODES], struct query_group *group)
+static tms_status build_words(struct search_state *s, const struct word_lookup_rules *rules, const struct word_lookup_query *queries,
+                              const double frequencies[RESIDUE_CODES], struct query_group *group, int thread)
 {
     struct protein_lookup *lookup = group->lookup;
-    tms_status status = word_lookup_build(rules, queries, group->n_placed, group->n_positions, &lookup->words);
+    tms_status status = word_lookup_build(rules, queries, group->n_placed, group->n_positions, &s->shared, thread, &lookup->words);
 
     if (status != TMS_OK)
         return status;
     group->n_words = lookup->words.n_positions;
-    group->expected_hits = word_lookup_expected(&lookup->words, frequencies);
+    group->expected_hits = word_lookup_expected(&lookup->words, frequencies, &s->shared, thread);
     return concatenated_queries_init(&lookup->queries, rules, group->n_positions, &lookup->concatenated);
 }
 
@@ -125,7 +125,7 @@ tms_status protein_group_build(struct search_state *s, const struct word_lookup_
         status = TMS_E_MEMORY;
     if (status == TMS_OK && !group->is_looked_up_on_gpu)
         status = !for_gpu && has_stretches(s, rules, group) ? build_stretches(rules, queries, frequencies, group)
-                                                            : build_words(rules, queries, frequencies, group);
+                                                            : build_words(s, rules, queries, frequencies, group, thread);
     if (status == TMS_OK && group->has_many_tables)
         status = two_hit_stretches_create(&protein_lookup_of(group)->queries, &words, TABLE_POSITIONS, &s->shared, thread, &group->tables);
     else if (status == TMS_OK && for_gpu)

@@ -179,7 +179,7 @@ struct stage {
     size_t n;
     void (*work)(void *state, size_t task, int thread);
     size_t seconds_at; /* offset in search_counts of the stage's seconds; 0: they are counted as a whole */
-    bool is_shared;    /* tasks may offer tables of a group, or frames of a subject */
+    bool is_shared;    /* tasks may offer tables of a group, parts of one, or frames of a subject */
 };
 
 static void run_task(void *arg, size_t task, int thread)
@@ -235,10 +235,7 @@ static tms_status build_groups(tms_context *ctx, struct search_state *s)
     tms_status status = search_cut_groups(s, tms_context_threads(ctx));
 
     if (status == TMS_OK)
-        status = run_stage(ctx, (struct stage){.s = s,
-                                               .n = s->n_groups,
-                                               .work = search_build_group,
-                                               .is_shared = s->setup->ungapped && s->setup->program->translates});
+        status = run_stage(ctx, (struct stage){.s = s, .n = s->n_groups, .work = search_build_group, .is_shared = true});
     return status;
 }
 

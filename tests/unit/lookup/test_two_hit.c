@@ -203,23 +203,17 @@ static void check_diagonals(sample_random *r, const struct shape *shape)
     struct word_lookup words;
     struct two_hit_queries queries = {.scores = scores, .window = shape->window};
     struct sample sample;
-    uint8_t *has_word;
     make_queries(r, shape->kind, shape->query_length, shape->x_drop, shape->cutoff, &sample);
     prepare(&rules, &sample, &words, &queries, &diagonals);
-    has_word = sample_alloc((size_t)sample.n_positions);
-    memset(has_word, 0, (size_t)sample.n_positions);
-    for (uint32_t i = 0; i < words.n_positions; i++)
-        has_word[word_lookup_position(&words, i)] = 1;
     for (int i = 0; i < 1 + shape->n_subjects / (sample_is_quick() ? 40 : 10); i++) {
         int n = make_subject(r, shape->kind, &sample, shape->subject_length);
         const struct two_hit_subject subject = {subject_codes + 1, n, NULL, 0, 0};
         assert_int_equal(two_hit_plain_scan(&queries, &subject, &diagonals, &want), TMS_OK);
         for (uint32_t q = 0; q < queries.n; q++)
-            walk_all(&queries, &rules, q, has_word, subject_codes + 1, n, &got);
+            walk_all(&queries, &rules, q, words.has_word, subject_codes + 1, n, &got);
         got.n_hits = want.n_hits; /* the rule along diagonals does not count hits */
         assert_same(&want, &got);
     }
-    free(has_word);
     free(want.hsps);
     free(got.hsps);
     two_hit_diagonals_free(&diagonals);

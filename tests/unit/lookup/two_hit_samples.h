@@ -114,7 +114,7 @@ static inline void prepare(const struct word_lookup_rules *rules, const struct s
     queries->words = words;
     queries->items = sample->items;
     queries->n = sample->n;
-    assert_int_equal(word_lookup_build(rules, sample->words, sample->n, sample->n_positions, words), TMS_OK);
+    assert_int_equal(word_lookup_build(rules, sample->words, sample->n, sample->n_positions, NULL, 0, words), TMS_OK);
     assert_int_equal(two_hit_diagonals_init(sample->n_positions, queries->window, diagonals), TMS_OK);
 }
 

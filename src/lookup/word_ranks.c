@@ -1,0 +1,21 @@
+/* word_ranks.c - see word_ranks.h. */
+#include "lookup/word_ranks.h"
+
+enum { FIRST_CODE = 1 /* no word has a gap */ };
+
+void word_lookup_rank(const struct word_lookup_rules *rules, int code, struct word_lookup_ranks *out)
+{
+    const int first = rules->letter_of == NULL ? FIRST_CODE : 0;
+
+    out->n = rules->n_letters - first;
+    for (int n = 0; n < out->n; n++) {
+        const int score = rules->scores[rules->n_letters * code + first + n];
+        int at = n;
+        for (; at > 0 && out->scores[at - 1] < score; at--) {
+            out->scores[at] = out->scores[at - 1];
+            out->letters[at] = out->letters[at - 1];
+        }
+        out->scores[at] = score;
+        out->letters[at] = (uint8_t)(first + n);
+    }
+}

@@ -1,0 +1,14 @@
+/* word_ranks.h - the letters of words, the best first. */
+#ifndef TMS_WORD_RANKS_H
+#define TMS_WORD_RANKS_H
+
+#include "lookup/word_lookup_types.h"
+
+/* Letters by their score against a query's code, best first; among equal scores the lowest letter first. */
+struct word_lookup_ranks {
+    int n, scores[RESIDUE_ROW];
+    uint8_t letters[RESIDUE_ROW];
+};
+void word_lookup_rank(const struct word_lookup_rules *rules, int code, struct word_lookup_ranks *out);
+
+#endif

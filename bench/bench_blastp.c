@@ -110,7 +110,7 @@ static void cut(struct job *job, int group_residues, struct search_setup *setup)
     job->work.groups = NULL;
     job->work.n_groups = 0;
     setup->gpu_group_residues = group_residues;
-    bench_must(job->ctx, search_cut_groups(&job->work));
+    bench_must(job->ctx, search_cut_groups(&job->work, tms_context_threads(job->ctx)));
     bench_must(job->ctx, tms_context_run(job->ctx, job->work.n_groups, search_build_group, &job->work));
     bench_must(job->ctx, (tms_status)atomic_load(&job->work.status));
     for (size_t i = 0; i < job->work.n_groups; i++)

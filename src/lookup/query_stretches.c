@@ -71,6 +71,18 @@ tms_status query_stretches_build(const struct word_lookup_rules *rules, const st
     return status;
 }
 
+size_t query_stretches_words(const struct query_stretch *stretches, size_t n)
+{
+    size_t n_words = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct word_lookup *words = &stretches[i].words;
+        for (size_t k = 0; k < words->n_positions; k++)
+            n_words += words->positions16[k] >= stretches[i].core - stretches[i].first;
+    }
+    return n_words;
+}
+
 void query_stretches_free(struct query_stretch *stretches, size_t n)
 {
     for (size_t i = 0; i < n; i++)

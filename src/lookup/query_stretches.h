@@ -19,6 +19,9 @@ enum { QUERY_STRETCH = 32000 /* most positions of a stretch that diagonals have 
 tms_status query_stretches_build(const struct word_lookup_rules *rules, const struct word_lookup_query *words,
                                  const struct two_hit_queries *queries, int n_positions, int most, struct query_stretch **out,
                                  size_t *n_out);
+
+/* query_stretches_words() - the entries of the tables, those of positions in two stretches once. */
+size_t query_stretches_words(const struct query_stretch *stretches, size_t n);
 void query_stretches_free(struct query_stretch *stretches, size_t n); /* NULL and 0 are fine */
 
 #endif

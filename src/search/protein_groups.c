@@ -80,12 +80,10 @@ static tms_status build_stretches(const struct word_lookup_rules *rules, const s
     lookup->queries.words = &lookup->stretches[0].words;
     lookup->queries.stretches = lookup->stretches;
     lookup->queries.n_stretches = lookup->n_stretches;
-    group->n_words = 0;
+    group->n_words = query_stretches_words(lookup->stretches, lookup->n_stretches);
     group->expected_hits = 0;
-    for (size_t i = 0; i < lookup->n_stretches; i++) {
-        group->n_words += lookup->stretches[i].words.n_positions;
+    for (size_t i = 0; i < lookup->n_stretches; i++)
         group->expected_hits += word_lookup_expected(&lookup->stretches[i].words, frequencies, NULL, 0);
-    }
     return concatenated_queries_init(&lookup->queries, rules, group->n_positions, &lookup->concatenated);
 }
 

@@ -9,7 +9,7 @@
 typedef struct blast_searcher {
     const option_table *options;
     int (*check)(blast_job *job); /* of the program's own options; returns the exit code, after a message if it is not CLI_OK */
-    blast_model *model; /* for --device auto */
+    blast_model *model;           /* for --device auto */
 
     /*
      * Makes the search; the context, the database and its masks are open. If run.awaits_gpus is set, the search opens GPUs by

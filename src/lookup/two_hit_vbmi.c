@@ -274,6 +274,8 @@ static size_t bound_candidates(const struct two_hit_bounded *in, struct two_hit_
     struct two_hit_extended *c = scratch, *done = c + 1;
     size_t n_done = 0, n_passed = 0;
 
+    for (size_t i = n; i % LANES != 0; i++) /* their limits are gathered, too; what was there may be of a longer stretch */
+        candidates->position[i] = candidates->position[0];
     for (size_t i = 0; i < n; i += LANES)
         begin(in, candidates, i, c);
     for (int round = 0; n > 0; round++)

@@ -129,13 +129,21 @@ static tms_status share_frames(const struct scanning *c)
     return status;
 }
 
+/* Whether several threads may scan the subject. With masks that hide residues earlier subjects may have left hits on c->diagonals. */
+static bool may_share(const struct scanning *c)
+{
+    const struct search_subjects *subjects = c->s->subjects;
+
+    return c->n_bases >= SHARED_BASES && !is_masked(c) && (subjects->masks == NULL || !subjects->hides_masked);
+}
+
 static tms_status scan_frames(struct scanning *c)
 {
     tms_status status = TMS_OK;
 
     for (int frame = 0; frame < FRAMES; frame++)
         c->w->counts.subject_residues += (uint64_t)c->subject.lengths[frame];
-    if (c->n_bases >= SHARED_BASES && !is_masked(c))
+    if (may_share(c))
         return share_frames(c);
     for (int frame = 0; frame < FRAMES && status == TMS_OK; frame++)
         status = scan_frame(c, frame, c->diagonals, &c->w->found);

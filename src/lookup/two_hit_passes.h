@@ -1,6 +1,7 @@
 /*
  * two_hit_passes.h - the passes of the sieved scan over many hits at once. Each form of them is compiled for other instructions, from
- * two_hit_lanes.h, and gives the same candidates.
+ * two_hit_hits.h and two_hit_lanes.h or two_hit_vbmi.c. All forms take the same candidates; their bounds drop more or fewer of them, but
+ * none from which an extension can reach its cutoff.
  */
 #ifndef TMS_TWO_HIT_PASSES_H
 #define TMS_TWO_HIT_PASSES_H
@@ -56,7 +57,7 @@ struct two_hit_extended {
 struct two_hit_bounded {
     const struct concatenated_queries *queries;
     const uint8_t *codes;  /* of the subject, with gaps around it */
-    const uint8_t *hashes; /* of the subject for score_hash, likewise, with n_hashes bytes for each table; NULL: not needed */
+    const uint8_t *hashes; /* of these codes for score_hash, n_hashes bytes for each table; NULL: not needed */
     size_t n_hashes;
     int word_size;
 };

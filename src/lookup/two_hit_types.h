@@ -30,7 +30,7 @@ struct two_hit_bounds {
 /* The queries of a group one after the other, for the sieved scan. */
 struct concatenated_queries {
     const uint8_t *codes;  /* code at each position, with gaps between queries and TWO_HIT_MARGIN more before and after */
-    const uint8_t *hashes; /* of each table of score_hash, likewise, with n_hashes bytes for each */
+    const uint8_t *hashes; /* of these codes for score_hash, n_hashes bytes for each table */
     size_t n_hashes;
     struct two_hit_bounds *limits; /* for each TWO_HIT_NEAR positions */
     uint16_t *query_near;          /* for each TWO_HIT_NEAR positions: the query at the first of them */

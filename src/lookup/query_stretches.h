@@ -20,7 +20,8 @@ tms_status query_stretches_build(const struct word_lookup_rules *rules, const st
                                  const struct two_hit_queries *queries, int n_positions, int most, struct query_stretch **out,
                                  size_t *n_out);
 
-/* query_stretches_words() - the entries of the tables, those of positions in two stretches once. */
+/* query_stretches_words() - the entries of the tables, of words of WORD_LOOKUP_LONGEST_DIRECT letters at most; those of positions in two
+ * stretches count once. */
 size_t query_stretches_words(const struct query_stretch *stretches, size_t n);
 void query_stretches_free(struct query_stretch *stretches, size_t n); /* NULL and 0 are fine */
 

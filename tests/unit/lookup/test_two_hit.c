@@ -89,6 +89,8 @@ static void check_stretches(const struct two_hit_queries *queries, const struct 
     struct two_hit_found got = {0};
     assert_int_equal(query_stretches_build(rules, sample->words, queries, sample->n_positions, MOST, &stretches, &stretched.n_stretches),
                      TMS_OK);
+    if (queries->words->present == NULL) /* short words, as query_stretches_words() wants them */
+        assert_int_equal(query_stretches_words(stretches, stretched.n_stretches), queries->words->n_positions);
     stretched.stretches = stretches;
     stretched.words = &stretches[0].words;
     assert_int_equal(concatenated_queries_init(&stretched, rules, sample->n_positions, &concatenated), TMS_OK);

@@ -1,8 +1,7 @@
 /*
  * test_gpu_tasks.c - what the CPU does for final alignments on a GPU: tasks that are prepared, aligned in batches and completed give the
  * HSPs that a search without a GPU gives. The linker puts functions of this file, which compute on the CPU, in the place of those that run
- * kernels
- * (--wrap). They leave pairs and alignments out at random, as a GPU does that lacks memory.
+ * kernels (--wrap). They leave pairs and alignments out at random, as a GPU does that lacks memory.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -264,7 +264,7 @@ static void make_scores(void)
 {
     static const char *const matrices[] = {"BLOSUM45", "BLOSUM50", "BLOSUM80", "BLOSUM90", "PAM30", "PAM70", "PAM250", "IDENTITY"};
     const int has_gaps = !is_tblastx(), leaves_out_gaps = has_gaps && chance(0.12), is_fast = chance(0.12) && has_gaps,
-              takes_identity = !has_gaps || leaves_out_gaps; /* blastx needs it to be so; for tblastn, avoid_costly_gaps() */
+              takes_identity = !has_gaps || leaves_out_gaps; /* NCBI's blastx takes IDENTITY without gaps only */
 
     if (leaves_out_gaps)
         option("ungapped", NULL);

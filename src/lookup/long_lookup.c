@@ -102,23 +102,6 @@ struct search {
 
 /* --- the words of the queries --- */
 
-/* Sets *own to the word, and *self to its score against itself. Returns false if a code has no letter. */
-static bool own_word(const struct build *b, const uint8_t *codes, uint32_t *own, int *self)
-{
-    const struct word_lookup_rules *rules = b->rules;
-
-    *own = 0;
-    *self = 0;
-    for (int i = 0; i < rules->word_size; i++) {
-        const uint8_t letter = b->table->letter_of[codes[i]];
-        if (letter == WORD_LOOKUP_NO_LETTER)
-            return false;
-        *self += rules->scores[rules->n_letters * codes[i] + letter];
-        *own = *own * b->table->radix + letter;
-    }
-    return true;
-}
-
 /* The highest score of letters from `first` on, up to `end`. */
 static int best_of(const struct build *b, const uint8_t *codes, int first, int end)
 {
@@ -133,7 +116,7 @@ static bool add_word(struct build *b, const uint8_t *codes, int position, uint32
     uint32_t own, ending = 0;
     int self;
 
-    if (!own_word(b, codes, &own, &self))
+    if (!word_lookup_own(b->rules, b->table, codes, &own, &self))
         return true;
     if (!array_reserve(&b->words, &b->words_capacity, b->n_words + 1, sizeof *b->words) ||
         !array_reserve(&b->keys, &b->keys_capacity, b->n_words + 1, sizeof *b->keys) ||

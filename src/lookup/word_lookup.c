@@ -57,30 +57,13 @@ static void descend(struct search *s, int i, uint32_t word, int wanted)
     }
 }
 
-/* Sets *own to the word, and *self to its score against itself. Returns false if a code has no letter. */
-static bool own_word(const struct search *s, uint32_t *own, int *self)
-{
-    const struct word_lookup_rules *rules = s->rules;
-
-    *own = 0;
-    *self = 0;
-    for (int i = 0; i < rules->word_size; i++) {
-        const uint8_t letter = s->table->letter_of[s->word[i]];
-        if (letter == WORD_LOOKUP_NO_LETTER)
-            return false;
-        *self += rules->scores[rules->n_letters * s->word[i] + letter];
-        *own = *own * s->table->radix + letter;
-    }
-    return true;
-}
-
 static void add_word(struct search *s)
 {
     const int threshold = s->rules->threshold;
     uint32_t own;
     int self;
 
-    if (!own_word(s, &own, &self))
+    if (!word_lookup_own(s->rules, s->table, s->word, &own, &self))
         return;
     s->table->has_word[s->position] = 1;
     if (threshold == 0 || self < threshold)

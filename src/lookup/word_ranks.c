@@ -19,3 +19,17 @@ void word_lookup_rank(const struct word_lookup_rules *rules, int code, struct wo
         out->letters[at] = (uint8_t)(first + n);
     }
 }
+
+bool word_lookup_own(const struct word_lookup_rules *rules, const struct word_lookup *table, const uint8_t *codes, uint32_t *own, int *self)
+{
+    *own = 0;
+    *self = 0;
+    for (int i = 0; i < rules->word_size; i++) {
+        const uint8_t letter = table->letter_of[codes[i]];
+        if (letter == WORD_LOOKUP_NO_LETTER)
+            return false;
+        *self += rules->scores[rules->n_letters * codes[i] + letter];
+        *own = *own * table->radix + letter;
+    }
+    return true;
+}

@@ -1,4 +1,4 @@
-/* word_ranks.h - the letters of words, the best first. */
+/* word_ranks.h - the letters of words, the best first; and the word that codes of a query are. */
 #ifndef TMS_WORD_RANKS_H
 #define TMS_WORD_RANKS_H
 
@@ -10,5 +10,13 @@ struct word_lookup_ranks {
     uint8_t letters[RESIDUE_ROW];
 };
 void word_lookup_rank(const struct word_lookup_rules *rules, int code, struct word_lookup_ranks *out);
+
+/*
+ * word_lookup_own() - sets *own to the word of a query's codes, and *self to its score against itself. Returns false if a code has no
+ * letter.
+ *   table [in] its letters
+ */
+bool word_lookup_own(const struct word_lookup_rules *rules, const struct word_lookup *table, const uint8_t *codes, uint32_t *own,
+                     int *self);
 
 #endif

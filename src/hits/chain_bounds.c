@@ -1,7 +1,6 @@
 /* chain_bounds.c - see chain_bounds.h. */
 #include "hits/chain_bounds.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
 #define UNITS 1048576.0 /* weights are integers of these, rounded up */
@@ -10,7 +9,7 @@
 static const double parts_of_least[] = {0, 0.25, 0.5, 0.7, 0.85, 0.95}, below[] = {0, 0.25, 0.5, 0.75, 0.9, 0.97, 0.99, 0.999};
 
 enum { N_LEAST = sizeof parts_of_least / sizeof *parts_of_least, N_BELOW = sizeof below / sizeof *below };
-static_assert(N_LEAST + N_BELOW == CHAIN_SLOPES, "each slope has a rule");
+_Static_assert(N_LEAST + N_BELOW == CHAIN_SLOPES, "each slope has a rule");
 
 struct weighing {
     const double *weights;

@@ -54,7 +54,7 @@ tms_status query_stretches_build(const struct word_lookup_rules *rules, const st
                                  size_t *n_out)
 {
     const struct builder builder = {rules, words, queries->items, queries->n};
-    const int overlap = queries->window + 2 * rules->word_size + TWO_HIT_NEAR, step = most - overlap;
+    const int overlap = queries->window + 2 * rules->word_size + TWO_HIT_NEAR, step = most - overlap - TWO_HIT_NEAR;
     const size_t n = (size_t)((n_positions + step - 1) / step);
     tms_status status = TMS_OK;
 

@@ -17,9 +17,9 @@ void partial_frames_add(struct partial_frames *partial, const struct hsp *hsp)
 {
     struct residue_range *known = &partial->known[hsp->subject_frame];
     const int n = partial->n_bases, from = 3 * hsp->subject > AROUND ? 3 * hsp->subject - AROUND : 0;
-    int end = 3 * hsp->subject_end + AROUND;
+    int end = 3 * hsp->subject_end;
 
-    end = n - end <= CLOSE ? n : end;
+    end = n - end <= AROUND + CLOSE ? n : end + AROUND;
     if (known->first == 0 && known->end >= n / 3 - 3)
         return;
     if (from / 3 < known->first || from / 3 + 1 + (end - from) / 3 > known->end)

@@ -20,7 +20,6 @@
 #include "lookup/word_endings.h"
 
 enum {
-    FIRST_CODE = 1, /* no word has a gap */
     PREFIX = 2,
     LONGEST_ENDING = 3,
     MOST_MIDDLE = WORD_LOOKUP_MAX_WORD - PREFIX - LONGEST_ENDING, /* letters between the two */
@@ -254,7 +253,7 @@ static void score_prefixes(const struct build *b, uint32_t number, int scores[RE
 {
     const struct word_lookup_rules *rules = b->rules;
     const uint32_t one = number / b->table->radix, two = number % b->table->radix;
-    const bool has_similar = rules->threshold > 0 && (rules->letter_of != NULL || (one >= FIRST_CODE && two >= FIRST_CODE));
+    const bool has_similar = rules->threshold > 0 && (rules->letter_of != NULL || (one >= WORD_FIRST_CODE && two >= WORD_FIRST_CODE));
 
     for (int i = 0; i < RESIDUE_CODES; i++)
         for (int k = 0; k < RESIDUE_CODES; k++)

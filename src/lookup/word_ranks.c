@@ -1,11 +1,9 @@
 /* word_ranks.c - see word_ranks.h. */
 #include "lookup/word_ranks.h"
 
-enum { FIRST_CODE = 1 /* no word has a gap */ };
-
 void word_lookup_rank(const struct word_lookup_rules *rules, int code, struct word_lookup_ranks *out)
 {
-    const int first = rules->letter_of == NULL ? FIRST_CODE : 0;
+    const int first = rules->letter_of == NULL ? WORD_FIRST_CODE : 0;
 
     out->n = rules->n_letters - first;
     for (int n = 0; n < out->n; n++) {

@@ -1,8 +1,10 @@
-/* word_ranks.h - the letters of words, the best first; and the word that codes of a query are. */
+/* word_ranks.h - orders the letters of words by their scores against a residue of a query, and packs residues of a query into a word. */
 #ifndef TMS_WORD_RANKS_H
 #define TMS_WORD_RANKS_H
 
 #include "lookup/word_lookup_types.h"
+
+enum { WORD_FIRST_CODE = 1 /* of residues whose codes are letters: no word has a gap */ };
 
 /* Letters by their score against a query's code, best first; among equal scores the lowest letter first. */
 struct word_lookup_ranks {
@@ -12,8 +14,8 @@ struct word_lookup_ranks {
 void word_lookup_rank(const struct word_lookup_rules *rules, int code, struct word_lookup_ranks *out);
 
 /*
- * word_lookup_own() - sets *own to the word of a query's codes, and *self to its score against itself. Returns false if a code has no
- * letter.
+ * word_lookup_own() - sets *own to the word that a query has at codes, and *self to its score against itself. Returns false if a code has
+ * no letter.
  *   table [in] its letters
  */
 bool word_lookup_own(const struct word_lookup_rules *rules, const struct word_lookup *table, const uint8_t *codes, uint32_t *own,

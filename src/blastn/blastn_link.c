@@ -1,14 +1,13 @@
 /* blastn_link.c - see blastn_link.h. */
 #include "blastn/blastn_link.h"
 
+#include "base/lesser.h"
 #include "score/sum_statistics.h"
 #include "search/search_link.h"
 
 #define HSP_EVALUE 1.0 /* of the least HSP that can be in a chain, in a search of sequences of average lengths */
 
 enum { N_STRANDS = 2 };
-
-static int least_of(int a, int b) { return a < b ? a : b; }
 
 /* The average length of the strands of n queries, where those that are not searched with count as empty. */
 static int64_t mean_length(const struct blastn_setup *setup, const struct search_query *queries, size_t n)
@@ -31,11 +30,11 @@ static void set_cutoffs(const struct blastn_setup *setup, struct search_query *q
         struct search_query *strand = i % N_STRANDS == 0 ? &queries[i / N_STRANDS] : queries[i / N_STRANDS].minus;
         if (strand == NULL || strand->is_left_out)
             continue;
-        cutoff_small = least_of(cutoff_small, strand->cutoff_ungapped);
-        if (!setup->search.ungapped && setup->space.given_score == 0)
-            strand->cutoff = least_of(
-                strand->cutoff,
-                evalue_cutoff_of_search_space(&strand->statistics, HSP_EVALUE * gap_decay_divisor(SEARCH_LINK_DECAY, 1), space));
+        cutoff_small = lesser(cutoff_small, strand->cutoff_ungapped);
+        if (!setup->search.ungapped && setup->space.given_score == 0) {
+            const double evalue = HSP_EVALUE * gap_decay_divisor(SEARCH_LINK_DECAY, 1);
+            strand->cutoff = lesser(strand->cutoff, evalue_cutoff_of_search_space(&strand->statistics, evalue, space));
+        }
     }
     for (size_t i = 0; i < n; i++) {
         queries[i].cutoff_small_gaps = cutoff_small;

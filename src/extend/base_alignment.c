@@ -4,8 +4,7 @@
 #include <stdlib.h>
 
 #include "alphabet/bases.h"
-
-static int lesser(int a, int b) { return a < b ? a : b; }
+#include "base/lesser.h"
 
 static bool is_same(const struct base_pair *pair, int query, int subject) { return pair->query[query] == pair->subject[subject]; }
 

@@ -5,6 +5,8 @@
  */
 #include "extend/base_alignment.h"
 
+#include "base/lesser.h"
+
 enum { LONG_MATCH = 12, NEAR_GAPS = 12, THREE = 3 };
 
 /* A pass over an alignment. */
@@ -30,9 +32,6 @@ static int count_same(const struct pass *p, int query, int subject, int n)
         same += is_same(p, query + i, subject + i);
     return same;
 }
-
-static int greater(int a, int b) { return a > b ? a : b; }
-static int lesser(int a, int b) { return a < b ? a : b; }
 
 static void pass_run(struct pass *p, struct gapped_run run)
 {

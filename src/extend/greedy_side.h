@@ -2,6 +2,7 @@
 #ifndef TMS_GREEDY_SIDE_H
 #define TMS_GREEDY_SIDE_H
 
+#include "base/lesser.h"
 #include "extend/equal_bases.h"
 #include "extend/gapped.h"
 #include "extend/packed_bases.h"
@@ -82,9 +83,6 @@ tms_status greedy_linear(struct greedy_workspace *ws, const struct greedy_costs 
                          struct gapped_script *back, struct greedy_extent *out);
 tms_status greedy_affine(struct greedy_workspace *ws, const struct greedy_costs *costs, const struct greedy_side *side,
                          struct gapped_script *back, struct greedy_extent *out);
-
-static inline int lesser(int a, int b) { return a < b ? a : b; }
-static inline int greater(int a, int b) { return a > b ? a : b; }
 
 /* Operations, if there are any. */
 static inline tms_status greedy_add(struct gapped_script *script, enum gapped_operation operation, int n)

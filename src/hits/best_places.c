@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lesser.h"
+
 enum { BUCKET = 8, MOST_DEPTH = 32 };
 
 #define NO_SUM INT64_MIN
@@ -76,13 +78,10 @@ static int compare_on_curve(const void *pa, const void *pb)
 
 /* --- the tree --- */
 
-static int least(int a, int b) { return a < b ? a : b; }
-static int most(int a, int b) { return a > b ? a : b; }
-
 static struct area joined(const struct area *a, const struct area *b)
 {
-    return (struct area){{least(a->least.query, b->least.query), least(a->least.subject, b->least.subject)},
-                         {most(a->most.query, b->most.query), most(a->most.subject, b->most.subject)}};
+    return (struct area){{lesser(a->least.query, b->least.query), lesser(a->least.subject, b->least.subject)},
+                         {greater(a->most.query, b->most.query), greater(a->most.subject, b->most.subject)}};
 }
 
 static void set_extents(struct best_places *p)
@@ -132,7 +131,7 @@ void best_places_copy(const struct best_places *from, struct best_places *p)
 
 static void put(struct best_places *p, int number, numbered_sum sum)
 {
-    const int i = p->index[number], first = i / BUCKET * BUCKET, end = least(first + BUCKET, p->n);
+    const int i = p->index[number], first = i / BUCKET * BUCKET, end = lesser(first + BUCKET, p->n);
     numbered_sum best = NO_SUM;
 
     p->items[i].sum = sum;
@@ -165,7 +164,7 @@ static bool meet(const struct area *a, const struct area *b)
 /* The best sum of a bucket, if it is better than `best`, else that. */
 static numbered_sum best_of_bucket(const struct best_places *p, int bucket, const struct area *area, int end, numbered_sum best)
 {
-    const int first = bucket * BUCKET, last = least(first + BUCKET, p->n);
+    const int first = bucket * BUCKET, last = lesser(first + BUCKET, p->n);
 
     for (int i = first; i < last; i++)
         if (p->items[i].sum > best && is_in(&p->items[i].place, area) && numbered_sum_number(p->items[i].sum) < end)

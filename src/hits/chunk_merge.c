@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/lesser.h"
 
 enum { NEAR_DIAGONALS = 10 }; /* two HSPs may be parts of one if their diagonals differ by less */
 
@@ -71,9 +72,6 @@ static bool continues(const struct border *border, const struct hsp *before, con
     return before->context == after->context && distance <= most && distance >= -most &&
            (hsp_box_has(before, after->query, after->subject) || hsp_box_has(before, after->query_end, after->subject_end));
 }
-
-static int lesser(int a, int b) { return a < b ? a : b; }
-static int greater(int a, int b) { return a > b ? a : b; }
 
 /* The score a residue of the query is that of both parts together. */
 static void join(struct hsp *to, const struct hsp *other)

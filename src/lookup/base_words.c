@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lesser.h"
+
 enum { SMALL_LIMIT = 32768 /* positions and overflow entries that a small table can express */ };
 
 /* The table that NCBI's program chooses for about n_entries positions. */
@@ -117,9 +119,6 @@ static bool is_too_short(const struct base_words *w, struct residue_range segmen
 {
     return w->kind != BASE_WORDS_TEMPLATE && segment.end - segment.first < w->word_size;
 }
-
-static int lesser(int a, int b) { return a < b ? a : b; }
-static int greater(int a, int b) { return a > b ? a : b; }
 
 /* Walks over the words that begin in a slice. */
 static inline __attribute__((always_inline)) void walk(struct making *m, size_t number, take_word *take)

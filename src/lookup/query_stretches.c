@@ -3,14 +3,14 @@
 
 #include <stdlib.h>
 
+#include "base/lesser.h"
+
 struct builder {
     const struct word_lookup_rules *rules;
     const struct word_lookup_query *words;
     const struct two_hit_query *queries;
     size_t n_queries;
 };
-
-static int lesser(int a, int b) { return a < b ? a : b; }
 
 /* What of a query lies at positions first .. end - 1, with the last words' residues; ranges has its ranges then. */
 static struct word_lookup_query cut(const struct builder *b, size_t q, int first, int end, struct residue_range *ranges)

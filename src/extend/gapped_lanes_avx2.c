@@ -18,8 +18,8 @@ enum {
     LANES = 32,
     WIDTH = 96, /* diagonals */
     MIDDLE = WIDTH / 2,
-    ROWS = 8,     /* rows that are filled before lanes are looked at */
-    SEGMENT = 64, /* rows whose residues a lane has */
+    ROWS = 10,    /* rows that are filled before lanes are looked at: in the restricted form, from one with gaps to the next */
+    SEGMENT = 60, /* rows whose residues a lane has */
     HALF = 16,    /* lanes, and columns whose scores are looked up together */
     MOST = 100    /* the score from which on a lane is abandoned, whatever is enough */
 };
@@ -40,6 +40,9 @@ struct lanes {
     __m256i rows[RESIDUE_ROW];           /* scores of a query's residue: a byte for each of the subject's */
     __m256i drop, open_extend, extend;
     __m256i first_best[WIDTH], first_gap[WIDTH]; /* row 0 */
+    int last;                                    /* diagonal of the last column of row 0 */
+    __m256i last_best, begun;                    /* the score of that column; lanes whose next row is row 1 */
+    bool is_restricted;
     struct lane lanes[LANES];
     struct gapped_both *next, *end;
 };
@@ -116,29 +119,109 @@ static inline void look_up(struct lanes *l, __m256i *scores)
         transpose(scores + k);
 }
 
-struct live {
-    __m256i any, edges; /* lanes in which any cell is alive; the first or the last one */
+/* A row that is being filled. */
+struct row {
+    __m256i top, gap;         /* the best score; that of the next cell with a gap in the query */
+    __m256i any_alive, alive; /* lanes in which any cell is alive; the last one */
 };
 
-static inline struct live fill_row(struct lanes *l, const __m256i *scores)
+/* Fills the cell of diagonal i. has_column_gap, has_row_gap: whether gaps in the subject and in the query may end and begin there */
+static inline void fill_cell(struct lanes *l, struct row *row, const __m256i *scores, int i, bool has_column_gap, bool has_row_gap)
 {
-    const __m256i dead = _mm256_set1_epi8(INT8_MIN), drop = l->drop, open_extend = l->open_extend, extend = l->extend;
-    __m256i top = l->top, row_gap = dead, alive = _mm256_setzero_si256();
-    struct live live = {alive, alive};
+    const __m256i dead = _mm256_set1_epi8(INT8_MIN), gap = l->gap[i + 1];
+    __m256i score = _mm256_adds_epi8(l->best[i], scores[i]), opened;
 
-    for (int i = 0; i < WIDTH; i++) {
-        const __m256i gap = l->gap[i + 1], match = _mm256_adds_epi8(l->best[i], scores[i]);
-        const __m256i score = _mm256_max_epi8(_mm256_max_epi8(match, gap), row_gap), opened = _mm256_subs_epi8(score, open_extend);
-        top = _mm256_max_epi8(top, score);
-        alive = _mm256_cmpgt_epi8(score, _mm256_subs_epi8(top, drop));
-        l->best[i] = _mm256_blendv_epi8(dead, score, alive);
-        l->gap[i] = _mm256_max_epi8(opened, _mm256_subs_epi8(gap, extend));
-        row_gap = _mm256_max_epi8(opened, _mm256_subs_epi8(row_gap, extend));
-        live.any = _mm256_or_si256(live.any, alive);
+    if (has_column_gap)
+        score = _mm256_max_epi8(score, gap);
+    if (has_row_gap)
+        score = _mm256_max_epi8(score, row->gap);
+    row->top = _mm256_max_epi8(row->top, score);
+    row->alive = _mm256_cmpgt_epi8(score, _mm256_subs_epi8(row->top, l->drop));
+    row->any_alive = _mm256_or_si256(row->any_alive, row->alive);
+    l->best[i] = _mm256_blendv_epi8(dead, score, row->alive);
+    opened = _mm256_subs_epi8(score, l->open_extend);
+    if (has_column_gap)
+        l->gap[i] = _mm256_max_epi8(opened, _mm256_subs_epi8(gap, l->extend));
+    if (has_row_gap)
+        row->gap = _mm256_max_epi8(opened, _mm256_subs_epi8(row->gap, l->extend));
+}
+
+/* Fills a row of the full form. */
+static inline void fill_row(struct lanes *l, struct row *row, const __m256i *scores)
+{
+    for (int i = 0; i < WIDTH; i++)
+        fill_cell(l, row, scores, i, true, true);
+}
+
+/* The same of the restricted form. first: the first diagonal whose column is a tenth one */
+static inline void fill_row_restricted(struct lanes *l, struct row *row, const __m256i *scores, int first, bool is_tenth)
+{
+    int i = 0;
+
+    for (int column = first; column < WIDTH; column += ROWS) {
+        for (; i < column; i++)
+            fill_cell(l, row, scores, i, false, is_tenth);
+        fill_cell(l, row, scores, i++, true, is_tenth);
     }
-    live.edges = _mm256_or_si256(_mm256_cmpgt_epi8(l->best[0], dead), alive);
-    l->top = top;
-    return live;
+    for (; i < WIDTH; i++)
+        fill_cell(l, row, scores, i, false, is_tenth);
+}
+
+static inline int8_t *byte_of(__m256i *v, int lane) { return (int8_t *)v + lane; }
+
+/*
+ * Row 1 of the restricted form of gapped.c: if the last column of row 0 is alive, a match behind it opens columns as a gap does that is
+ * open already. Returns lanes where these are too many.
+ */
+static inline uint32_t open_columns(struct lanes *l, __m256i top, const __m256i *scores)
+{
+    __m256i match = _mm256_adds_epi8(l->last_best, scores[l->last]), least = _mm256_subs_epi8(top, l->drop);
+    const __m256i last_alive = _mm256_cmpgt_epi8(l->best[l->last - 1], _mm256_set1_epi8(INT8_MIN));
+    const __m256i opens = _mm256_and_si256(_mm256_and_si256(l->begun, last_alive), _mm256_cmpgt_epi8(match, least));
+    uint32_t too_wide = 0;
+
+    for (uint32_t lanes = (uint32_t)_mm256_movemask_epi8(opens); lanes != 0; lanes &= lanes - 1) {
+        const int k = __builtin_ctz(lanes), n = l->lanes[k].both->sides[l->lanes[k].side].subject.n;
+        int i = l->last;
+        for (int score = *byte_of(&match, k); i < WIDTH && i - MIDDLE < n && score > *byte_of(&least, k); i++) {
+            *byte_of(&l->best[i], k) = (int8_t)score;
+            *byte_of(&l->gap[i], k) = in_byte(score - *byte_of(&l->open_extend, k));
+            score -= *byte_of(&l->extend, k);
+        }
+        too_wide |= (uint32_t)(i == WIDTH) << k;
+    }
+    return too_wide;
+}
+
+struct filled {
+    uint32_t alive, abandoned; /* lanes with live cells in the last row; that have got too wide or have enough */
+};
+
+/* Fills ROWS rows, from row 1 after a multiple of ROWS on in each lane. */
+static inline struct filled fill_rows(struct lanes *l)
+{
+    const __m256i dead = _mm256_set1_epi8(INT8_MIN), zero = _mm256_setzero_si256();
+    __m256i edges = zero, has_enough, scores[WIDTH];
+    uint32_t too_wide = 0;
+    struct row row;
+
+    for (int i = 1; i <= ROWS; i++) {
+        row = (struct row){l->top, dead, zero, zero};
+        look_up(l, scores);
+        if (!l->is_restricted)
+            fill_row(l, &row, scores);
+        else if (i < ROWS)
+            fill_row_restricted(l, &row, scores, (MIDDLE - i) % ROWS, false);
+        else
+            fill_row_restricted(l, &row, scores, (MIDDLE - i) % ROWS, true);
+        if (l->is_restricted && i == 1)
+            too_wide = open_columns(l, row.top, scores);
+        edges = _mm256_or_si256(edges, _mm256_or_si256(_mm256_cmpgt_epi8(l->best[0], dead), row.alive));
+        l->top = row.top;
+    }
+    has_enough = _mm256_cmpgt_epi8(l->top, _mm256_sub_epi8(l->enough, _mm256_set1_epi8(1)));
+    return (struct filled){(uint32_t)_mm256_movemask_epi8(row.any_alive),
+                           too_wide | (uint32_t)_mm256_movemask_epi8(_mm256_or_si256(edges, has_enough))};
 }
 
 /* --- extensions --- */
@@ -150,6 +233,8 @@ static bool begin_next(struct lanes *l, struct lane *lane)
         if (lane->both == NULL || lane->side == 1) {
             if (lane->both != NULL)
                 lane->both->score = lane->before < lane->both->enough ? lane->before : GAPPED_ABANDONED;
+            while (l->next != l->end && l->next->is_restricted != l->is_restricted)
+                l->next++;
             if (l->next == l->end) {
                 lane->both = NULL;
                 lane->at = 0;
@@ -210,6 +295,9 @@ static void begin_lanes(struct lanes *l, uint32_t begun)
 {
     const __m256i chosen = flags_of(begun);
 
+    l->begun = chosen;
+    if (begun == 0)
+        return;
     for (int i = 0; i < WIDTH; i++) {
         l->best[i] = _mm256_blendv_epi8(l->best[i], l->first_best[i], chosen);
         l->gap[i] = _mm256_blendv_epi8(l->gap[i], l->first_gap[i], chosen);
@@ -225,7 +313,7 @@ static int first_columns(const struct gapped_costs *costs)
     return (drop - open_extend) / costs->extend + 2;
 }
 
-static void init(const struct gapped_costs *costs, struct gapped_both *extensions, size_t n, struct lanes *l)
+static void init(const struct gapped_costs *costs, struct gapped_both *extensions, size_t n, bool restricted, struct lanes *l)
 {
     const int open_extend = costs->open + costs->extend, n_columns = first_columns(costs);
     const int drop = costs->x_drop > open_extend ? costs->x_drop : open_extend;
@@ -233,6 +321,9 @@ static void init(const struct gapped_costs *costs, struct gapped_both *extension
     memset(l, 0, sizeof *l);
     l->next = extensions;
     l->end = extensions + n;
+    l->is_restricted = restricted;
+    l->last = MIDDLE + n_columns - 1;
+    l->last_best = _mm256_set1_epi8((char)(-open_extend - (n_columns - 2) * costs->extend));
     l->drop = _mm256_set1_epi8((char)(drop + 1));
     l->open_extend = _mm256_set1_epi8((char)open_extend);
     l->extend = _mm256_set1_epi8((char)costs->extend);
@@ -274,32 +365,28 @@ static uint32_t count_rows(struct lanes *l)
     return ended;
 }
 
-void gapped_score_lanes_avx2(const struct gapped_costs *costs, struct gapped_both *extensions, size_t n)
+/* Makes the extensions of one form. */
+static void score_lanes(const struct gapped_costs *costs, struct gapped_both *extensions, size_t n, bool restricted)
 {
     struct lanes l;
     uint32_t busy;
 
-    init(costs, extensions, n, &l);
+    init(costs, extensions, n, restricted, &l);
     busy = take_next(&l, UINT32_MAX, 0);
     begin_lanes(&l, busy);
     while (busy != 0) {
-        __m256i scores[WIDTH], edges = _mm256_setzero_si256();
-        struct live live;
-        uint32_t done, abandoned, begun;
-        for (int i = 0; i < ROWS; i++) {
-            look_up(&l, scores);
-            live = fill_row(&l, scores);
-            edges = _mm256_or_si256(edges, live.edges);
-        }
-        abandoned = (uint32_t)_mm256_movemask_epi8(
-            _mm256_or_si256(edges, _mm256_cmpgt_epi8(l.top, _mm256_sub_epi8(l.enough, _mm256_set1_epi8(1)))));
-        done = (count_rows(&l) | abandoned | ~(uint32_t)_mm256_movemask_epi8(live.any)) & busy;
-        if (done == 0)
-            continue;
-        begun = take_next(&l, done, abandoned);
+        const struct filled filled = fill_rows(&l);
+        const uint32_t done = (count_rows(&l) | filled.abandoned | ~filled.alive) & busy;
+        const uint32_t begun = done != 0 ? take_next(&l, done, filled.abandoned) : 0;
         begin_lanes(&l, begun);
         busy = (busy & ~done) | begun;
     }
+}
+
+void gapped_score_lanes_avx2(const struct gapped_costs *costs, struct gapped_both *extensions, size_t n)
+{
+    score_lanes(costs, extensions, n, false);
+    score_lanes(costs, extensions, n, true);
 }
 
 /*

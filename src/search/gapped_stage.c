@@ -186,21 +186,22 @@ static bool is_insignificant(const struct search_setup *setup, const struct sear
 {
     const struct search_query *strand = search_query_strand(query, (int)initial->items[0].query);
 
-    return stands_alone(setup, initial) && initial->made != NULL && initial->made[0].score != GAPPED_ABANDONED &&
+    return stands_alone(setup, initial) && initial->made != NULL && !initial->made[0].is_restricted &&
+           initial->made[0].score != GAPPED_ABANDONED &&
            search_evalue(setup, strand, &strand->statistics, initial->made[0].score, n) > setup->preliminary_evalue;
 }
 
 void gapped_stage_begin(const struct search_setup *setup, const struct search_query *query, const struct ungapped_hsps *initial,
                         const struct subject_frames *subject, struct gapped_both *out)
 {
-    const bool takes_none = subject->parts != NULL || begins_restricted(setup, query, &initial->items[0]);
-    const bool is_alone = stands_alone(setup, initial);
+    const bool restricted = begins_restricted(setup, query, &initial->items[0]), is_alone = stands_alone(setup, initial);
 
     for (size_t i = 0; i < initial->n; i++) {
         const struct search_query *strand = search_query_strand(query, (int)initial->items[i].query);
         struct hsp h = as_hsp(&initial->items[i]);
-        out[i].enough = takes_none ? 0 : is_alone ? strand->cutoff_any_length : strand->cutoff;
-        if (takes_none)
+        out[i].is_restricted = restricted;
+        out[i].enough = subject->parts != NULL ? 0 : is_alone && !restricted ? strand->cutoff_any_length : strand->cutoff;
+        if (subject->parts != NULL)
             continue;
         find_start(setup, strand, subject->codes[0], &initial->items[i].hsp, &h);
         sides_of(strand, subject->codes[0], subject->lengths[0], &h, out[i].sides);
@@ -227,12 +228,14 @@ static tms_status extend_all(const struct search_setup *setup, const struct sear
         if (hsp_set_contains(&w->accepted, search_box_of(setup, &h)))
             continue;
         w->counts.n_gapped++;
-        if (initial->made != NULL && initial->made[i].score < strand->cutoff)
-            continue;
-        find_start(setup, strand, subject.codes, &initial->items[i].hsp, &h);
-        status = extend(setup, strand, subject.codes, subject.n, restricted, &w->gapped, &h);
-        if (status != TMS_OK)
-            return status;
+        if (initial->made != NULL && initial->made[i].score < strand->cutoff) {
+            h.score = initial->made[i].score;
+        } else {
+            find_start(setup, strand, subject.codes, &initial->items[i].hsp, &h);
+            status = extend(setup, strand, subject.codes, subject.n, restricted, &w->gapped, &h);
+            if (status != TMS_OK)
+                return status;
+        }
         if (h.score >= strand->cutoff) {
             status = hsp_list_add(&w->hsps, &h);
             if (status == TMS_OK)
@@ -264,6 +267,7 @@ static tms_status take_all(const struct ungapped_hsps *initial, struct search_sc
 static tms_status extend_part(const struct search_setup *setup, const struct search_query *query, const struct ungapped_hsps *initial,
                               struct residues subject, struct search_scratch *w)
 {
+    const struct ungapped_hsps unmade = {initial->items, initial->n, NULL};
     bool again;
     tms_status status;
 
@@ -271,7 +275,7 @@ static tms_status extend_part(const struct search_setup *setup, const struct sea
         return take_all(initial, w);
     status = extend_all(setup, query, initial, subject, begins_restricted(setup, query, &initial->items[0]), w, &again);
     if (status == TMS_OK && again)
-        status = extend_all(setup, query, initial, subject, false, w, &again);
+        status = extend_all(setup, query, &unmade, subject, false, w, &again);
     if (status == TMS_OK && w->hsps.n > 0)
         hsp_purge(&w->hsps);
     return status;

@@ -73,7 +73,7 @@ struct ungapped_hsps {
     const struct two_hit_hsp *items; /* .query is the context, 0 without frames. With parts of the subject, or chunks of its frames,
                                         positions count from the start of the HSP's part */
     size_t n;                        /* at least one */
-    const struct gapped_both *made;  /* NULL, or for each its extension in the full form: the score, or that lanes have abandoned it */
+    const struct gapped_both *made;  /* NULL, or for each its extension in the form that is first: the score, or that lanes have abandoned it */
 };
 
 /*

@@ -270,6 +270,7 @@ static struct gapped_both random_both(sample_random *r, enum kind kind)
     subject = copy_of(subject_codes + 1, n_subject);
     return (struct gapped_both){{{{query + at, at + 1}, {subject + subject_at, subject_at + 1}, -1, {0}},
                                  {{query + at + 1, n_query - at - 1}, {subject + subject_at + 1, n_subject - subject_at - 1}, 1, {0}}},
+                                random_next(r) % 2 == 0,
                                 1 + (int)(random_next(r) % 150),
                                 0};
 }
@@ -295,7 +296,7 @@ static void check_lanes(sample_random *r, const struct costs *c, enum kind kind)
     for (size_t i = 0; i < n; i++) {
         struct gapped_extension *sides = boths[i].sides;
         int want;
-        assert_int_equal(gapped_score(&ws, &costs, sides, 2, false), TMS_OK);
+        assert_int_equal(gapped_score(&ws, &costs, sides, 2, boths[i].is_restricted), TMS_OK);
         want = sides[0].extent.score + sides[1].extent.score;
         if (boths[i].score != GAPPED_ABANDONED) {
             assert_true(boths[i].score < boths[i].enough);

@@ -1,90 +1,132 @@
 /*
- * word_lookup.c - finds the words similar to each word of a query, letter by letter, the best letter first. It leaves a prefix as soon as
- * the best continuation does not reach the threshold. The search runs twice: to count the positions of words, and to write them. Long words
- * are searched otherwise (long_lookup.c).
+ * word_lookup.c - finds the words similar to each word of the queries, letter by letter, the best letter first. It leaves a prefix as soon as
+ * the best continuation does not reach the threshold. A word that the queries have several times is searched once. Long words are searched
+ * otherwise (long_lookup.c).
  */
 #include "lookup/word_lookup.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/base.h"
 #include "lookup/long_lookup.h"
 #include "lookup/word_ranks.h"
 
 enum { DIRECT_RADIX = 32 };
 
+enum { MOST_OWN = RESIDUE_ROW * RESIDUE_ROW * RESIDUE_ROW }; /* words of residue codes, as numbers to the base RESIDUE_ROW */
+
+/* A word of the queries: how often they have it, and its similar words in search.similar. */
+struct own_word {
+    uint32_t n, first, end;
+};
+
 struct search {
     const struct word_lookup_rules *rules;
     struct word_lookup_ranks ranks[RESIDUE_CODES];
     const uint8_t *word;                      /* the query's word */
     int best_after[WORD_LOOKUP_MAX_WORD + 1]; /* best_after[i]: the highest score of letters i .. w - 1 */
-    int position;
     struct word_lookup *table;
-    bool writes; /* positions; else it counts them in table->starts */
+    struct own_word *own; /* MOST_OWN */
+    uint16_t *similar;
+    uint32_t n_similar;
+    size_t similar_capacity;
 };
 
-static inline void put_at(struct word_lookup *table, uint32_t at, int position)
+static bool put(struct search *s, uint32_t word)
 {
-    if (table->positions16 != NULL)
-        table->positions16[at] = (uint16_t)position;
-    else
-        table->positions32[at] = position;
-}
-
-static inline void put(struct search *s, uint32_t word)
-{
-    const uint32_t at = s->table->starts[word]++;
-
-    if (s->writes)
-        put_at(s->table, at, s->position);
+    if (!array_reserve(&s->similar, &s->similar_capacity, (size_t)s->n_similar + 1, sizeof *s->similar))
+        return false;
+    s->similar[s->n_similar++] = (uint16_t)word;
+    return true;
 }
 
 /* Completes a word with this prefix in all ways whose score reaches `wanted`. */
-static void descend(struct search *s, int i, uint32_t word, int wanted)
+static bool descend(struct search *s, int i, uint32_t word, int wanted)
 {
     const struct word_lookup_ranks *row = &s->ranks[s->word[i]];
 
     for (int k = 0; k < row->n; k++) {
-        const uint32_t letter = row->letters[k];
+        const uint32_t next = word * s->table->radix + row->letters[k];
         const int left = wanted - row->scores[k];
         if (left > s->best_after[i + 1]) /* the remaining letters score no more */
-            return;
-        if (i + 1 >= s->rules->word_size || i + 1 >= WORD_LOOKUP_MAX_WORD)
-            put(s, word * s->table->radix + letter);
-        else
-            descend(s, i + 1, word * s->table->radix + letter, left);
+            return true;
+        if (!(i + 1 >= s->rules->word_size || i + 1 >= WORD_LOOKUP_LONGEST_DIRECT ? put(s, next) : descend(s, i + 1, next, left)))
+            return false;
     }
+    return true;
 }
 
-static void add_word(struct search *s)
+/* Lists the words similar to s->word. own, self: as of word_lookup_own() */
+static bool list_similar(struct search *s, uint32_t own, int self)
 {
     const int threshold = s->rules->threshold;
-    uint32_t own;
-    int self;
 
-    if (!word_lookup_own(s->rules, s->table, s->word, &own, &self))
-        return;
-    s->table->has_word[s->position] = 1;
-    if (threshold == 0 || self < threshold)
-        put(s, own);
-    if (threshold == 0)
-        return;
+    if ((threshold == 0 || self < threshold) && !put(s, own))
+        return false;
     s->best_after[s->rules->word_size] = 0;
     for (int i = s->rules->word_size - 1; i >= 0; i--)
         s->best_after[i] = s->best_after[i + 1] + s->ranks[s->word[i]].scores[0];
-    descend(s, 0, 0, threshold);
+    return threshold == 0 || descend(s, 0, 0, threshold);
 }
 
-static void add_words(struct search *s, const struct word_lookup_query *queries, size_t n_queries)
+static struct own_word *own_word_at(const struct search *s, const uint8_t *codes)
+{
+    uint32_t number = 0;
+
+    for (int i = 0; i < s->rules->word_size; i++)
+        number = number * RESIDUE_ROW + codes[i] % RESIDUE_ROW;
+    return &s->own[number];
+}
+
+/* Counts a position of a word, and lists the words similar to it if it is the first one. */
+static bool count_word(struct search *s, const uint8_t *codes, int position)
+{
+    struct own_word *w = own_word_at(s, codes);
+    uint32_t own;
+    int self;
+
+    if (!word_lookup_own(s->rules, s->table, codes, &own, &self))
+        return true;
+    s->table->has_word[position] = 1;
+    if (w->n++ > 0)
+        return true;
+    s->word = codes;
+    w->first = s->n_similar;
+    if (!list_similar(s, own, self))
+        return false;
+    w->end = s->n_similar;
+    return true;
+}
+
+/* Writes a position to all words similar to its own. */
+static void write_word(const struct search *s, const uint8_t *codes, int position)
+{
+    const struct own_word *w = own_word_at(s, codes);
+    struct word_lookup *table = s->table;
+
+    if (table->positions16 != NULL)
+        for (uint32_t i = w->first; i < w->end; i++)
+            table->positions16[table->starts[s->similar[i]]++] = (uint16_t)position;
+    else
+        for (uint32_t i = w->first; i < w->end; i++)
+            table->positions32[table->starts[s->similar[i]]++] = position;
+}
+
+/* Counts, or then writes, the positions of all words. */
+static bool add_words(struct search *s, const struct word_lookup_query *queries, size_t n_queries, bool writes)
 {
     for (size_t q = 0; q < n_queries; q++)
         for (size_t i = 0; i < queries[q].n_ranges; i++)
             for (int at = queries[q].ranges[i].first; at + s->rules->word_size <= queries[q].ranges[i].end; at++) {
-                s->word = queries[q].codes + at;
-                s->position = queries[q].first_position + at;
-                add_word(s);
+                const int position = queries[q].first_position + at;
+                if (writes && s->table->has_word[position])
+                    write_word(s, queries[q].codes + at, position);
+                else if (!writes && !count_word(s, queries[q].codes + at, position))
+                    return false;
             }
+    return true;
 }
 
 static void init(const struct word_lookup_rules *rules, struct word_lookup *out)
@@ -109,26 +151,36 @@ static void init(const struct word_lookup_rules *rules, struct word_lookup *out)
 
 static size_t starts_bytes(const struct word_lookup *t) { return t->n_starts * sizeof *t->starts; }
 
-static bool build_direct(struct search *s, const struct word_lookup_query *queries, size_t n_queries, bool short_positions)
+/* Makes each word's start the sum of the numbers of positions of all words before it. Returns that of all words. */
+static size_t add_up_starts(const struct search *s)
 {
     struct word_lookup *t = s->table;
     size_t at = 0;
 
-    t->n_starts = (size_t)t->n_words + 2;
-    t->starts = memory_alloc_zeroed(starts_bytes(t));
-    if (t->starts == NULL)
-        return false;
-    add_words(s, queries, n_queries);
+    for (const struct own_word *w = s->own; w < s->own + MOST_OWN; w++)
+        for (uint32_t i = w->first; i < w->end; i++)
+            t->starts[s->similar[i]] += w->n;
     for (size_t i = 0; i < t->n_starts; i++) {
         const uint32_t n = t->starts[i];
         t->starts[i] = (uint32_t)at;
         at += n;
     }
-    t->n_positions = at;
-    if (!word_lookup_reserve(t, at, short_positions))
+    return at;
+}
+
+static bool build_direct(struct search *s, const struct word_lookup_query *queries, size_t n_queries, bool short_positions)
+{
+    struct word_lookup *t = s->table;
+
+    t->n_starts = (size_t)t->n_words + 2;
+    t->starts = memory_alloc_zeroed(starts_bytes(t));
+    s->own = calloc(MOST_OWN, sizeof *s->own);
+    if (t->starts == NULL || s->own == NULL || !add_words(s, queries, n_queries, false))
         return false;
-    s->writes = true;
-    add_words(s, queries, n_queries);
+    t->n_positions = add_up_starts(s);
+    if (!word_lookup_reserve(t, t->n_positions, short_positions))
+        return false;
+    add_words(s, queries, n_queries, true);
     memmove(t->starts + 1, t->starts, t->n_words * sizeof *t->starts); /* each is now the start of the next one */
     t->starts[0] = 0;
     return true;
@@ -152,6 +204,8 @@ tms_status word_lookup_build(const struct word_lookup_rules *rules, const struct
         done = build_direct(&s, queries, n_queries, short_positions);
     else
         done = long_lookup_build(rules, queries, n_queries, short_positions, tasks, thread, out);
+    free(s.own);
+    free(s.similar);
     if (!done)
         word_lookup_free(out);
     return done ? TMS_OK : TMS_E_MEMORY;

@@ -98,6 +98,8 @@ double karlin_H(const struct score_probabilities *s, double lambda)
     return scale > 0 ? lambda * sum / scale : lambda * exp(lambda * s->highest + log(sum));
 }
 
+typedef double two_ends __attribute__((vector_size(2 * sizeof(double)), aligned(sizeof(double)), may_alias));
+
 /*
  * Takes a walk's next step: the probabilities of its n ends become those of n + range. In place, from the highest end down, several ends at
  * once; there are `range` zeros before. Products with zeros change no sum.
@@ -106,10 +108,10 @@ static void take_step(const double *probability, int range, double *ends, int n)
 {
     memset(ends + n, 0, (size_t)(range + ENDS_AT_ONCE) * sizeof *ends);
     for (int first = (n + range - 1) / ENDS_AT_ONCE * ENDS_AT_ONCE; first >= 0; first -= ENDS_AT_ONCE) {
-        double sums[ENDS_AT_ONCE] = {0};
+        two_ends sums[ENDS_AT_ONCE / 2] = {0};
         for (int k = 0; k <= range; k++)
-            for (int i = 0; i < ENDS_AT_ONCE; i++)
-                sums[i] += ends[first + i - k] * probability[k];
+            for (int i = 0; i < ENDS_AT_ONCE / 2; i++)
+                sums[i] += ((const two_ends *)(ends + first - k))[i] * (two_ends){probability[k], probability[k]};
         memcpy(ends + first, sums, sizeof sums);
     }
 }

@@ -183,19 +183,19 @@ static uint32_t query_at(const struct scan *s, int position)
     return q;
 }
 
-/* Upper bound of the score of every extension from a candidate, residue by residue; sieve_bound() for words of any size. */
-static int bound_of(const struct scan *s, int position, int subject_position, int x_drop)
+/* Whether an extension from a candidate may reach its cutoff, residue by residue; sieve_bound() for words of any size. */
+static bool may_reach(const struct scan *s, int position, int subject_position, int x_drop, int cutoff)
 {
     const uint8_t *query = s->shifted.codes + position, *subject = s->sieve->codes + TWO_HIT_MARGIN + subject_position;
     const int8_t *rows = s->concatenated->rows;
     const int n = 2 * s->word_size - 1;
-    int run = sieve_gain(query, subject, rows, x_drop, -1), best = run;
+    int run = sieve_gain(query, subject, rows, x_drop, -1, cutoff), best = run;
 
     for (int i = 0; i < n; i++) {
         run = sieve_more(run + rows[RESIDUE_ROW * query[i] + subject[i]], 0);
         best = sieve_more(best, run);
     }
-    return sieve_more(best, run + sieve_gain(query + n, subject + n, rows, x_drop, 1));
+    return best >= cutoff || run + sieve_gain(query + n, subject + n, rows, x_drop, 1, cutoff - run) >= cutoff;
 }
 
 /* Bounds many candidates at once; a few are not worth the hashes. Sets the number of those that are left. */
@@ -229,7 +229,7 @@ static tms_status bound_all(struct scan *s)
         const int position = s->first + sieve->candidates.position[i], subject = sieve->candidates.subject[i];
         const uint32_t query = query_at(s, position);
         const struct two_hit_query *q = &s->queries->items[query];
-        if (position >= s->core && bound_of(s, position - s->first, subject, q->x_drop) >= q->cutoff)
+        if (position >= s->core && may_reach(s, position - s->first, subject, q->x_drop, q->cutoff))
             sieve->places[sieve->n_places++] = (struct place){query, subject - (position - q->first_position), subject};
     }
     return TMS_OK;

@@ -135,13 +135,16 @@ TMS_HD static inline void sieve_extend(struct sieve_run *r, const int8_t *rows, 
     r->goes_on = r->goes_on && r->best - run < x_drop;
 }
 
-/* The most that an extension gains from a position on (step 1), or before it (step -1), or a little more. Scores against a gap end it. */
-TMS_HD static inline int sieve_gain(const uint8_t *query, const uint8_t *subject, const int8_t *rows, int x_drop, int step)
+/*
+ * The most that an extension gains from a position on (step 1), or before it (step -1), or a little more. Scores against a gap end it.
+ *   enough [in] the extension ends when it has gained this
+ */
+TMS_HD static inline int sieve_gain(const uint8_t *query, const uint8_t *subject, const int8_t *rows, int x_drop, int step, int enough)
 {
     struct sieve_reader of_query = sieve_reader_at(query), of_subject = sieve_reader_at(subject);
     struct sieve_run r = {0, 0, 1};
 
-    while (r.goes_on) {
+    while (r.goes_on && r.best < enough) {
         const struct sieve_residues a = sieve_read(&of_query, step), b = sieve_read(&of_subject, step);
         sieve_extend(&r, rows, step > 0 ? a.low : a.high, step > 0 ? b.low : b.high, x_drop, step);
         sieve_extend(&r, rows, step > 0 ? a.high : a.low, step > 0 ? b.high : b.low, x_drop, step);
@@ -157,7 +160,7 @@ TMS_HD static inline int sieve_bound(const uint8_t *query, const uint8_t *subjec
 {
     struct sieve_reader of_query = sieve_reader_at(query), of_subject = sieve_reader_at(subject);
     const struct sieve_residues a = sieve_read(&of_query, 1), b = sieve_read(&of_subject, 1);
-    int run = sieve_gain(query, subject, rows, x_drop, -1), best = run, scores[SIEVE_RESIDUES];
+    int run = sieve_gain(query, subject, rows, x_drop, -1, INT32_MAX), best = run, scores[SIEVE_RESIDUES];
 
     sieve_scores(rows, a.low, b.low, scores);
     sieve_scores(rows, a.high, b.high, scores + 4);
@@ -166,7 +169,7 @@ TMS_HD static inline int sieve_bound(const uint8_t *query, const uint8_t *subjec
         run = i < n ? sieve_more(run + scores[i], 0) : run;
         best = sieve_more(best, run);
     }
-    return sieve_more(best, run + sieve_gain(query + n, subject + n, rows, x_drop, 1));
+    return sieve_more(best, run + sieve_gain(query + n, subject + n, rows, x_drop, 1, INT32_MAX));
 }
 
 #endif

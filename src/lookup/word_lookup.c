@@ -1,7 +1,7 @@
 /*
- * word_lookup.c - finds the words similar to each word of the queries, letter by letter, the best letter first. It leaves a prefix as soon as
- * the best continuation does not reach the threshold. A word that the queries have several times is searched once. Long words are searched
- * otherwise (long_lookup.c).
+ * word_lookup.c - finds the words similar to each word of the queries, letter by letter, the best letter first. It leaves a prefix as soon
+ * as the best continuation does not reach the threshold. A word that the queries have several times is searched once. Long words are
+ * searched otherwise (long_lookup.c).
  */
 #include "lookup/word_lookup.h"
 

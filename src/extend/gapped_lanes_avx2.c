@@ -6,6 +6,9 @@
  * All lanes are in some row of their own extension; one that is done takes the next extension. Each row, the scores of all lanes' residues
  * are looked up lane by lane, and transposed.
  *
+ * In the restricted form (gapped.c) gaps begin and end in few columns, and in one row of ten. A lane begins at a row that is a multiple of
+ * ten in all lanes, so in each row these columns are the same diagonals in all of them. Most cells have no gap to compare with.
+ *
  * Cells outside of the sequences do no harm: residues there score so low that no match leads to a live cell, and gaps do not raise the
  * best score. As in gapped_rows.h, what follows from a dead cell is dead as well.
  */
@@ -18,7 +21,7 @@ enum {
     LANES = 32,
     WIDTH = 96, /* diagonals */
     MIDDLE = WIDTH / 2,
-    ROWS = 10,    /* rows that are filled before lanes are looked at: in the restricted form, from one with gaps to the next */
+    ROWS = 10,    /* rows that are filled before lanes are looked at; the last one has gaps of the restricted form */
     SEGMENT = 60, /* rows whose residues a lane has */
     HALF = 16,    /* lanes, and columns whose scores are looked up together */
     MOST = 100    /* the score from which on a lane is abandoned, whatever is enough */
@@ -125,7 +128,7 @@ struct row {
     __m256i any_alive, alive; /* lanes in which any cell is alive; the last one */
 };
 
-/* Fills the cell of diagonal i. has_column_gap, has_row_gap: whether gaps in the subject and in the query may end and begin there */
+/* Fills the cell of diagonal i. has_column_gap, has_row_gap: whether gaps in the subject, in the query end and begin there */
 static inline void fill_cell(struct lanes *l, struct row *row, const __m256i *scores, int i, bool has_column_gap, bool has_row_gap)
 {
     const __m256i dead = _mm256_set1_epi8(INT8_MIN), gap = l->gap[i + 1];
@@ -153,7 +156,7 @@ static inline void fill_row(struct lanes *l, struct row *row, const __m256i *sco
         fill_cell(l, row, scores, i, true, true);
 }
 
-/* The same of the restricted form. first: the first diagonal whose column is a tenth one */
+/* The same in the restricted form. first: the first diagonal whose column is a multiple of ten; is_tenth: the row is */
 static inline void fill_row_restricted(struct lanes *l, struct row *row, const __m256i *scores, int first, bool is_tenth)
 {
     int i = 0;
@@ -197,7 +200,7 @@ struct filled {
     uint32_t alive, abandoned; /* lanes with live cells in the last row; that have got too wide or have enough */
 };
 
-/* Fills ROWS rows, from row 1 after a multiple of ROWS on in each lane. */
+/* Fills ROWS rows: in each lane from one that follows a multiple of ROWS to the next multiple. */
 static inline struct filled fill_rows(struct lanes *l)
 {
     const __m256i dead = _mm256_set1_epi8(INT8_MIN), zero = _mm256_setzero_si256();

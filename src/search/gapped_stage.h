@@ -73,7 +73,7 @@ struct ungapped_hsps {
     const struct two_hit_hsp *items; /* .query is the context, 0 without frames. With parts of the subject, or chunks of its frames,
                                         positions count from the start of the HSP's part */
     size_t n;                        /* at least one */
-    const struct gapped_both *made;  /* NULL, or for each its extension in the form that is first: the score, or that lanes have abandoned it */
+    const struct gapped_both *made;  /* NULL, or for each its extension in the first form: the score, or that lanes have abandoned it */
 };
 
 /*
@@ -87,9 +87,8 @@ tms_status gapped_stage(const struct search_setup *setup, const struct search_qu
 bool gapped_stage_by_lanes(const struct search_setup *setup, tms_simd simd);
 
 /*
- * gapped_stage_begin() - prepares the extensions of the HSPs of a pair for lanes, which abandon those that gapped_stage() will not make in
- * the full form.
- *   out [out] one for each HSP
+ * gapped_stage_begin() - prepares the extensions of the HSPs of a pair for lanes, in the form that gapped_stage() makes first. Lanes
+ * abandon all of a pair whose subject has parts. out [out] one for each HSP
  */
 void gapped_stage_begin(const struct search_setup *setup, const struct search_query *query, const struct ungapped_hsps *initial,
                         const struct subject_frames *subject, struct gapped_both *out);

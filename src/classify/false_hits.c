@@ -6,7 +6,8 @@
 
 #define MOST_HITS   512   /* most hits for which the distribution is summed exactly */
 #define MOST_RUNS   300.0 /* largest mean number of runs: exp(-runs) must not underflow */
-#define MORE_TERMS  512   /* terms summed beyond `least` for a tail */
+#define MORE_TERMS  512   /* most terms summed beyond `least` for a tail ... */
+#define NO_SHARE    1e-17 /* ... until they fall below this share of it, which changes no bit of the sum */
 #define CHAIN_WORDS 512   /* most w-mers of a read for which the Markov chain is used ... */
 #define CHAIN_P     0.01  /* ... if hits are at least this frequent */
 #define LONGEST_Q   0.999 /* largest q of runs otherwise */
@@ -21,9 +22,9 @@ static double mean_of(const struct chance *c, uint64_t n_words) { return (double
  */
 static void polya_aeppli(const struct chance *c, uint64_t n_words, uint32_t least, double *at, double *from)
 {
-    double q = q_of(c), runs = mean_of(c, n_words) * (1 - q), before = 0, term = exp(-runs), tail = 0;
+    double q = q_of(c), mean = mean_of(c, n_words), runs = mean * (1 - q), before = 0, term = exp(-runs), tail = 0;
     at[0] = term;
-    for (uint32_t n = 1; n < least + MORE_TERMS; n++) {
+    for (uint32_t n = 1; n < least + MORE_TERMS && !(n > least && n > mean && term < NO_SHARE * tail); n++) {
         double next = n == 1 ? runs * (1 - q) * term : ((runs * (1 - q) + 2 * q * (n - 1)) * term - q * q * (n - 2) * before) / n;
         before = term;
         term = fmax(next, 0);

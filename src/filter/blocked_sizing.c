@@ -20,6 +20,7 @@
 #define WORD_BITS         32
 #define MAX_LOAD          1024 /* keys in a block above which the model takes every key to pass */
 #define POISSON_FROM_KEYS 1000000
+#define NO_SHARE          1e-60
 
 _Static_assert(WORD_BITS *BLOCKED_WORDS == TMS_BLOCK_BITS, "the words make up a block");
 
@@ -32,16 +33,19 @@ static void word_moments_init(struct word_moments *m)
 {
     for (int c = 1; c <= 2; c++) {
         double ones[WORD_BITS + 1] = {1}; /* P(S = s) */
+        int least = 0;                    /* less is too unlikely to change a bit of a moment: slow denormal numbers */
         for (int load = 0; load <= MAX_LOAD; load++) {
             double moment = 0;
-            for (int s = 0; s <= WORD_BITS; s++) {
+            for (int s = least; s <= WORD_BITS; s++) {
                 double part = (double)s / WORD_BITS;
                 moment += ones[s] * (c == 1 ? part : part * part);
             }
             m->moments[c - 1][load] = moment;
             for (int thrown = 0; thrown < c; thrown++)
-                for (int s = WORD_BITS; s >= 0; s--)
+                for (int s = WORD_BITS; s >= least; s--)
                     ones[s] = ones[s] * s / WORD_BITS + (s ? ones[s - 1] * (WORD_BITS + 1 - s) / WORD_BITS : 0);
+            while (ones[least] < NO_SHARE)
+                ones[least++] = 0;
         }
     }
 }

@@ -1,5 +1,6 @@
 # tamis tblastn, as its user meets it. tests/identity/ compares what it finds with NCBI's program.
 load common
+load bases
 load blast
 load translated
 gene=$(the_gene)
@@ -118,6 +119,23 @@ EOF
     out_is '1\t40\t1\t120\t203\n' # 233 without masks
     expect 0 "$TAMIS" tblastn -query p.fa -db masked -outfmt "$columns" -comp_based_stats 0 -ungapped -db_hard_mask 40 -seg no
     out_is '23\t40\t67\t120\t108\n1\t17\t1\t51\t100\n'
+}
+
+# The last frames of a1 end masked, so NCBI's program keeps what their whole length has left on diagonals, and meets it in b1: there it finds
+# nothing near the beginning. Threads that share the frames of a long subject have diagonals of their own, which would not have that.
+@test "-db_hard_mask: what a masked frame leaves on diagonals is met in a subject whose frames several threads could scan" {
+    need convert2blastmask
+    files
+    printf '>a1\n%sGA%s\n>b1\n%s%s\n' "$(long_bases 30000 1 | tr ACGT acgt)" "$(long_bases 60 2)" "$gene" "$(long_bases 300000 3)" >s.fa
+    convert2blastmask -in s.fa -masking_algorithm repeat -masking_options test -outfmt maskinfo_asn1_bin -out masks
+    makeblastdb -in s.fa -dbtype nucl -mask_data masks -out masked >/dev/null
+    search=("$TAMIS" tblastn -query p.fa -db masked -seg no -comp_based_stats 0 -evalue 1e-5 -outfmt "6 sseqid qstart qend sstart send")
+    expect 0 "${search[@]}"
+    out_is 'b1\t1\t40\t1\t120\n'
+    for threads in 1 3; do
+        expect 0 "${search[@]}" -db_hard_mask 40 -num_threads $threads
+        out_is ''
+    done
 }
 
 @test "SAM, and a database of the other kind, are refused" {

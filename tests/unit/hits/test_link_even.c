@@ -1,9 +1,13 @@
-/* test_link_even.c - compares chains of HSPs with those of the definition: all chains are made anew for each that is taken. */
+/*
+ * test_link_even.c - compares chains of HSPs with those of the definition: all chains are made anew for each that is taken. The linker
+ * calls sweeps and bounds through this file, which counts sweeps, and may keep bounds back.
+ */
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "hits/chain_bounds.h"
 #include "hits/link_even.h"
 #include "unit/samples.h"
 
@@ -12,6 +16,34 @@ enum { MOST = 60, MANY = 600, N_CONTEXTS = 3, PROTEINS = 2 };
 static const struct link_context contexts[N_CONTEXTS] = {{1.28, -0.776528789498996, {980, 4980, 3000000}},
                                                          {0.625, -0.891598119283784, {700, 4000, 2800000}},
                                                          {0.318, -2.009915479, {3300, 1600000, 5280000000}}};
+
+/* --- what the linker calls --- */
+
+static size_t n_sweeps; /* that link chains */
+static bool has_bounds = true;
+
+int64_t __real_chain_sweep_run(struct chain_sweep *sweep, swept_value *value, void *of);
+int64_t __wrap_chain_sweep_run(struct chain_sweep *sweep, swept_value *value, void *of);
+tms_status __real_chain_bounds_find(struct chain_sweep *sweep, const double *weights, struct chain_bounds *out);
+tms_status __wrap_chain_bounds_find(struct chain_sweep *sweep, const double *weights, struct chain_bounds *out);
+
+int64_t __wrap_chain_sweep_run(struct chain_sweep *sweep, swept_value *value, void *of)
+{
+    n_sweeps++;
+    return __real_chain_sweep_run(sweep, value, of);
+}
+
+tms_status __wrap_chain_bounds_find(struct chain_sweep *sweep, const double *weights, struct chain_bounds *out)
+{
+    const size_t before = n_sweeps;
+    const tms_status status = __real_chain_bounds_find(sweep, weights, out);
+    n_sweeps = before;
+    if (!has_bounds)
+        out->longest = 0;
+    return status;
+}
+
+/* --- the definition --- */
 
 struct plain_chain {
     int sum, n, before;
@@ -150,14 +182,10 @@ static size_t make_many(sample_random *random, struct hsp *hsps)
     return n;
 }
 
-/* Returns how many HSPs are in chains of several. */
-static size_t check_chains(const struct link_even_rules *rules, const struct hsp *made, size_t n)
+/* The chains of n HSPs by the definition, to plain. */
+static void define_chains(const struct link_even_rules *rules, const struct hsp *made, size_t n, struct hsp *plain)
 {
-    struct hsp plain[MANY];
-    struct hsp_list list = {0};
-    size_t n_chained = 0;
     for (size_t i = 0; i < n; i++) {
-        assert_int_equal(hsp_list_add(&list, &made[i]), TMS_OK);
         plain[i] = made[i];
         plain[i].place = (uint32_t)i;
     }
@@ -167,6 +195,15 @@ static size_t check_chains(const struct link_even_rules *rules, const struct hsp
             end++;
         link_plainly(rules, plain + first, (int)(end - first));
     }
+}
+
+/* Links the HSPs, and compares with these chains. Returns how many HSPs are in chains of several. */
+static size_t check_chains(const struct link_even_rules *rules, const struct hsp *made, size_t n, const struct hsp *plain)
+{
+    struct hsp_list list = {0};
+    size_t n_chained = 0;
+    for (size_t i = 0; i < n; i++)
+        assert_int_equal(hsp_list_add(&list, &made[i]), TMS_OK);
     assert_int_equal(link_even(rules, contexts, &list), TMS_OK);
     assert_int_equal(list.n, n);
     for (size_t i = 0; i < n; i++) {
@@ -188,7 +225,7 @@ static void test_chains_are_those_of_the_definition(void **state)
     sample_random random = {sample_seed()};
     size_t n_chained = 0;
     for (int round = 0; round < 2000; round++) {
-        struct hsp made[MOST + 1];
+        struct hsp made[MOST + 1], plain[MOST + 1];
         const struct link_even_rules rules = {.small_gaps = random_below(&random, 3) > 0,
                                               .frames_a_strand = 1,
                                               .cutoff_small = (int)random_below(&random, 20),
@@ -196,17 +233,20 @@ static void test_chains_are_those_of_the_definition(void **state)
                                               .small_share = 0.5,
                                               .decay = 0.5};
         const size_t n = make_hsps(&random, made);
-        n_chained += check_chains(&rules, made, n);
+        define_chains(&rules, made, n, plain);
+        n_chained += check_chains(&rules, made, n, plain);
     }
     assert_true(n_chained > 5000);
 }
 
+/* Without bounds all chains with large gaps have to be known, and are found by more sweeps. */
 static void test_chains_of_many(void **state)
 {
     (void)state;
     sample_random random = {sample_seed()};
+    size_t n_with_bounds = 0, n_without = 0;
     for (int round = 0; round < (sample_is_quick() ? 12 : 60); round++) {
-        struct hsp made[MANY];
+        struct hsp made[MANY], plain[MANY];
         const struct link_even_rules rules = {.small_gaps = random_below(&random, 4) > 0,
                                               .frames_a_strand = 1,
                                               .cutoff_small = 41 + (int)random_below(&random, 4),
@@ -214,8 +254,18 @@ static void test_chains_of_many(void **state)
                                               .small_share = 0.5,
                                               .decay = 0.5};
         const size_t n = make_many(&random, made);
-        check_chains(&rules, made, n);
+        define_chains(&rules, made, n, plain);
+        n_sweeps = 0;
+        check_chains(&rules, made, n, plain);
+        assert_true(n_sweeps > 0);
+        n_with_bounds += n_sweeps;
+        n_sweeps = 0;
+        has_bounds = false;
+        check_chains(&rules, made, n, plain);
+        has_bounds = true;
+        n_without += n_sweeps;
     }
+    assert_true(n_with_bounds < n_without);
 }
 
 /* Two HSPs 20 bases apart are one chain with small gaps; the third, which lies across, is alone. */

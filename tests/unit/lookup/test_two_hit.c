@@ -2,6 +2,9 @@
  * test_two_hit.c - compares the sieved form of the scan, also by stretches of the queries, with the plain form: the same HSPs and the same
  * numbers of hits, for a series of subjects that share the states of their diagonals.
  */
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include "base/array.h"
 #include "lookup/concatenated_queries.h"
 #include "lookup/long_words.h"
@@ -78,6 +81,32 @@ struct shape {
     bool is_fast;
 };
 
+/* Limits that end where memory ends: AddressSanitizer does not see what gathers read. */
+struct guarded {
+    struct two_hit_bounds *limits; /* the original ones */
+    uint8_t *memory;
+    size_t size;
+};
+
+static struct guarded guard_limits(struct concatenated_queries *queries, int n_positions)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), n = ((size_t)n_positions / TWO_HIT_NEAR + 1) * sizeof *queries->limits,
+                 n_pages = (n + page - 1) / page * page;
+    struct guarded g = {queries->limits, NULL, n_pages + page};
+    g.memory = mmap(NULL, g.size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_ptr_not_equal(g.memory, MAP_FAILED);
+    assert_int_equal(mprotect(g.memory + n_pages, page, PROT_NONE), 0);
+    queries->limits = (struct two_hit_bounds *)(g.memory + n_pages - n);
+    memcpy(queries->limits, g.limits, n);
+    return g;
+}
+
+static void unguard_limits(struct concatenated_queries *queries, const struct guarded *g)
+{
+    queries->limits = g->limits;
+    munmap(g->memory, g->size);
+}
+
 /* The same HSPs, from tables of stretches. */
 static void check_stretches(const struct two_hit_queries *queries, const struct word_lookup_rules *rules, const struct sample *sample,
                             const struct two_hit_subject *subject, struct two_hit_diagonals *diagonals, struct two_hit_found *want)
@@ -87,6 +116,7 @@ static void check_stretches(const struct two_hit_queries *queries, const struct 
     struct concatenated_queries concatenated;
     struct query_stretch *stretches;
     struct two_hit_found got = {0};
+    struct guarded guarded;
     assert_int_equal(query_stretches_build(rules, sample->words, queries, sample->n_positions, MOST, &stretches, &stretched.n_stretches),
                      TMS_OK);
     if (queries->words->present == NULL) /* short words, as query_stretches_words() wants them */
@@ -95,11 +125,13 @@ static void check_stretches(const struct two_hit_queries *queries, const struct 
     stretched.words = &stretches[0].words;
     assert_int_equal(concatenated_queries_init(&stretched, rules, sample->n_positions, &concatenated), TMS_OK);
     assert_non_null(stretched.concatenated);
+    guarded = guard_limits(&concatenated, sample->n_positions);
     assert_int_equal(two_hit_scan(&stretched, subject, diagonals, &got), TMS_OK);
     assert_true(got.n_hits >= want->n_hits); /* hits where stretches overlap count twice */
     got.n_hits = want->n_hits;
     assert_same(want, &got);
     free(got.hsps);
+    unguard_limits(&concatenated, &guarded);
     concatenated_queries_free(&concatenated);
     query_stretches_free(stretches, stretched.n_stretches);
 }

@@ -12,7 +12,10 @@
 #include "lookup/long_lookup.h"
 #include "lookup/word_ranks.h"
 
-enum { DIRECT_RADIX = 32 };
+enum {
+    DIRECT_RADIX = 32,
+    DENSE = 100000 /* more positions: many words have more than a block of them */
+};
 
 struct search {
     const struct word_lookup_rules *rules;
@@ -109,26 +112,64 @@ static void init(const struct word_lookup_rules *rules, struct word_lookup *out)
 
 static size_t starts_bytes(const struct word_lookup *t) { return t->n_starts * sizeof *t->starts; }
 
+static uint32_t whole_blocks(uint32_t n) { return (n + WORD_LOOKUP_BLOCK - 1) / WORD_LOOKUP_BLOCK * WORD_LOOKUP_BLOCK; }
+
+/* Replaces numbers of positions by where they start. Returns the number of entries. */
+static size_t put_starts(struct word_lookup *t)
+{
+    size_t at = 0;
+
+    for (size_t i = 0; i < t->n_starts; i++) {
+        const uint32_t n = t->starts[i];
+        t->starts[i] = (uint32_t)at;
+        at += t->has_blocks ? whole_blocks(n) : n;
+    }
+    return at;
+}
+
+/* Makes all entries empty. */
+static void empty_blocks(struct word_lookup *t)
+{
+    for (size_t i = 0; i < t->n_entries; i++)
+        t->positions16[i] = (uint16_t)((size_t)t->end + WORD_LOOKUP_EMPTY * (i % WORD_LOOKUP_BLOCK));
+}
+
+/* Replaces where lists end by their starts. */
+static void put_starts_of_blocks(struct word_lookup *t)
+{
+    uint32_t start = 0;
+
+    for (size_t i = 0; i < t->n_words; i++) {
+        const uint32_t end = t->starts[i], next = whole_blocks(end);
+        t->starts[i] = start + (next - end);
+        start = next;
+    }
+}
+
 static bool build_direct(struct search *s, const struct word_lookup_query *queries, size_t n_queries, bool short_positions)
 {
     struct word_lookup *t = s->table;
-    size_t at = 0;
+    size_t at;
 
     t->n_starts = (size_t)t->n_words + 2;
     t->starts = memory_alloc_zeroed(starts_bytes(t));
     if (t->starts == NULL)
         return false;
     add_words(s, queries, n_queries);
-    for (size_t i = 0; i < t->n_starts; i++) {
-        const uint32_t n = t->starts[i];
-        t->starts[i] = (uint32_t)at;
-        at += n;
-    }
-    t->n_positions = at;
+    for (size_t i = 0; i < t->n_starts; i++)
+        t->n_positions += t->starts[i];
+    t->has_blocks = t->n_positions > DENSE && t->end + WORD_LOOKUP_EMPTY * WORD_LOOKUP_BLOCK < WORD_LOOKUP_POSITIONS16;
+    at = put_starts(t);
     if (!word_lookup_reserve(t, at, short_positions))
         return false;
+    if (t->has_blocks)
+        empty_blocks(t);
     s->writes = true;
     add_words(s, queries, n_queries);
+    if (t->has_blocks) {
+        put_starts_of_blocks(t);
+        return true;
+    }
     memmove(t->starts + 1, t->starts, t->n_words * sizeof *t->starts); /* each is now the start of the next one */
     t->starts[0] = 0;
     return true;

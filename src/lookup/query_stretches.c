@@ -77,8 +77,9 @@ size_t query_stretches_words(const struct query_stretch *stretches, size_t n)
 
     for (size_t i = 0; i < n; i++) {
         const struct word_lookup *words = &stretches[i].words;
-        for (size_t k = 0; k < words->n_positions; k++)
-            n_words += words->positions16[k] >= stretches[i].core - stretches[i].first;
+        const size_t n_entries = words->has_blocks ? words->n_entries : words->n_positions;
+        for (size_t k = 0; k < n_entries; k++)
+            n_words += words->positions16[k] >= stretches[i].core - stretches[i].first && words->positions16[k] < words->end;
     }
     return n_words;
 }

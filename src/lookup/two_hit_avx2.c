@@ -12,6 +12,11 @@
 
 enum { HALF = LANES / 2 };
 
+static inline void lower_lanes(lowered_lanes *of, const lowered_lanes *by)
+{
+    *of = (lowered_lanes)_mm256_subs_epu8((__m256i)*of, (__m256i)*by);
+}
+
 static inline uint32_t near_hits(const uint8_t *ats, const uint8_t *before, int least, int end)
 {
     const __m256i distance = _mm256_sub_epi8(_mm256_loadu_si256((const void *)ats), _mm256_loadu_si256((const void *)before));

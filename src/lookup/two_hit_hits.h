@@ -1,6 +1,6 @@
 /*
  * two_hit_hits.h - two_hit_take() without branches that depend on a hit: a wrong guess of the processor costs as much as thirty
- * instructions. The file that includes this defines POSITIONS_AT_ONCE, how many positions a vector has, and near_hits().
+ * instructions. The file that includes this defines POSITIONS_AT_ONCE, how many positions a vector has, near_hits() and lower_lanes().
  */
 #ifndef TMS_TWO_HIT_HITS_H
 #define TMS_TWO_HIT_HITS_H
@@ -11,13 +11,15 @@
 #include <string.h>
 
 enum {
-    LONG_LISTS = 100000, /* more positions in a table: many words have more than 16 */
-    UNCONDITIONAL = 32,  /* positions that are then copied without a branch */
+    BLOCK = WORD_LOOKUP_BLOCK,
+    BLOCKS_A_LINE = 4,  /* of the cache */
+    BLOCKS_AT_ONCE = 8, /* blocks of a word that are listed without a branch */
+    MOST_BLOCKS = TWO_HIT_CHUNK_HITS / BLOCK,
     FEW_NEAR = 4,
     NEAR_LANES = 32 /* hits that near_hits() compares */
 };
 
-_Static_assert((int)WORD_LOOKUP_READ_BEYOND >= (int)UNCONDITIONAL, "positions are read beyond the last");
+_Static_assert((int)WORD_LOOKUP_READ_BEYOND >= (int)POSITIONS_AT_ONCE, "positions are read beyond the last");
 
 /* Bit i is set if ats[i] - before[i] is `least` or more, and less than `end`. Reads NEAR_LANES of both. */
 static inline uint32_t near_hits(const uint8_t *ats, const uint8_t *before, int least, int end);
@@ -25,12 +27,17 @@ static inline uint32_t near_hits(const uint8_t *ats, const uint8_t *before, int 
 typedef uint16_t position_lanes __attribute__((vector_size(2 * POSITIONS_AT_ONCE)));
 typedef uint8_t at_lanes __attribute__((vector_size(POSITIONS_AT_ONCE)));
 typedef uint8_t lowered_lanes __attribute__((vector_size(2 * POSITIONS_AT_ONCE)));
+typedef uint32_t block_lanes __attribute__((vector_size(4 * BLOCKS_AT_ONCE)));
 
-/* Hits of a chunk. Entries and `ats` are written beyond the last hit. */
+/* Subtracts, to 0 at least. */
+static inline void lower_lanes(lowered_lanes *of, const lowered_lanes *by);
+
+/* Hits of a chunk. Entries, blocks and `ats` are written beyond the last hit. */
 struct chunk_hits {
-    uint16_t entries[TWO_HIT_CHUNK_HITS + UNCONDITIONAL + POSITIONS_AT_ONCE]; /* where their diagonals are in chunk.last */
-    uint8_t ats[TWO_HIT_CHUNK_HITS + UNCONDITIONAL + POSITIONS_AT_ONCE];      /* their positions as they are remembered */
-    uint8_t before[TWO_HIT_CHUNK_HITS + NEAR_LANES];                          /* what was remembered before */
+    uint16_t entries[TWO_HIT_CHUNK_HITS + 2 * POSITIONS_AT_ONCE]; /* where their diagonals are in chunk.last; of blocks: their positions */
+    uint32_t blocks[MOST_BLOCKS + 2 * BLOCKS_AT_ONCE];            /* numbers of their blocks in the table */
+    uint8_t ats[TWO_HIT_CHUNK_HITS + 2 * BLOCKS_AT_ONCE * BLOCK]; /* their positions as they are remembered */
+    uint8_t before[TWO_HIT_CHUNK_HITS + NEAR_LANES];              /* what was remembered before */
 };
 
 static inline void copy_positions(const uint16_t *positions, position_lanes shift, at_lanes at, struct chunk_hits *hits, size_t i)
@@ -73,10 +80,21 @@ static inline void choose_present(const struct two_hit_chunk *c, struct chunk_wo
     out->n = n;
 }
 
+/* Chooses how many of a word's n positions, or blocks, that are left are taken now, `most` at most; `next` is the word still if some are
+ * left. */
+static inline uint32_t choose_now(struct two_hit_chunk *c, int word, uint32_t n, size_t most)
+{
+    const bool is_whole = n <= most;
+    const uint32_t n_now = is_whole ? n : (uint32_t)most;
+
+    c->n_taken = is_whole ? 0 : c->n_taken + n_now;
+    c->next = word + is_whole;
+    return n_now;
+}
+
 static inline void choose_words(const struct two_hit_chunk *c, struct chunk_words *out)
 {
     const struct word_lookup *words = c->words;
-    const bool has_long_lists = words->n_positions > LONG_LISTS;
 
     out->n = 0;
     for (int k = c->next; k < c->n_words; k++) {
@@ -84,8 +102,6 @@ static inline void choose_words(const struct two_hit_chunk *c, struct chunk_word
         out->word[out->n] = (uint8_t)k;
         out->first[out->n] = start[0];
         out->n_positions[out->n++] = start[1] - start[0];
-        if (has_long_lists)
-            __builtin_prefetch(&words->positions16[start[0]]);
     }
 }
 
@@ -114,18 +130,13 @@ static inline size_t collect_cells(struct two_hit_chunk *c, struct chunk_hits *h
         const uint16_t shift = (uint16_t)(c->n_words - 1 - word);
         const uint8_t at = (uint8_t)(c->at + word);
         const uint16_t *positions = c->words->positions16 + chosen.first[w] + c->n_taken;
-        const uint32_t n_positions = chosen.n_positions[w] - c->n_taken;
-        const uint32_t n_now = n_positions < TWO_HIT_CHUNK_HITS - n ? n_positions : (uint32_t)(TWO_HIT_CHUNK_HITS - n);
+        const uint32_t n_now = choose_now(c, word, chosen.n_positions[w] - c->n_taken, TWO_HIT_CHUNK_HITS - n);
         copy_cell(positions, shift, at, hits, n);
         for (uint32_t i = WORD_LOOKUP_CELL; i < n_now; i += POSITIONS_AT_ONCE)
             copy_positions(positions + i, (position_lanes){0} + shift, (at_lanes){0} + at, hits, n + i);
         n += n_now;
-        if (n_now < n_positions) {
-            c->n_taken += n_now;
-            c->next = word;
+        if (c->next == word)
             return n;
-        }
-        c->n_taken = 0;
     }
     c->next = c->n_words;
     return n;
@@ -134,8 +145,6 @@ static inline size_t collect_cells(struct two_hit_chunk *c, struct chunk_hits *h
 /* Writes the hits of words one after the other. Most words have few positions; these are copied without a branch on their number. */
 static inline size_t collect(struct two_hit_chunk *c, struct chunk_hits *hits)
 {
-    const bool has_long_lists = c->words->n_positions > LONG_LISTS;
-    const uint32_t unconditional = has_long_lists ? UNCONDITIONAL : POSITIONS_AT_ONCE;
     struct chunk_words chosen;
     size_t n = 0;
 
@@ -145,47 +154,68 @@ static inline size_t collect(struct two_hit_chunk *c, struct chunk_hits *hits)
         const position_lanes shift = (position_lanes){0} + (uint16_t)(c->n_words - 1 - word);
         const at_lanes at = (at_lanes){0} + (uint8_t)(c->at + word);
         const uint16_t *positions = c->words->positions16 + chosen.first[w] + c->n_taken;
-        const uint32_t n_positions = chosen.n_positions[w] - c->n_taken;
-        const uint32_t n_now = n_positions < TWO_HIT_CHUNK_HITS - n ? n_positions : (uint32_t)(TWO_HIT_CHUNK_HITS - n);
+        const uint32_t n_now = choose_now(c, word, chosen.n_positions[w] - c->n_taken, TWO_HIT_CHUNK_HITS - n);
         copy_positions(positions, shift, at, hits, n);
-        if (has_long_lists && POSITIONS_AT_ONCE < UNCONDITIONAL)
-            copy_positions(positions + POSITIONS_AT_ONCE, shift, at, hits, n + POSITIONS_AT_ONCE);
-        for (uint32_t i = unconditional; i < n_now; i += POSITIONS_AT_ONCE)
+        for (uint32_t i = POSITIONS_AT_ONCE; i < n_now; i += POSITIONS_AT_ONCE)
             copy_positions(positions + i, shift, at, hits, n + i);
         n += n_now;
-        if (n_now < n_positions) {
-            c->n_taken += n_now;
-            c->next = word;
+        if (c->next == word)
             return n;
-        }
-        c->n_taken = 0;
     }
     c->next = c->n_words;
     return n;
 }
 
-/* later_by[d]: by how much a hit d residues after the remembered one changes what is remembered: not at all if they overlap. */
-static inline void count_later(unsigned word_size, uint8_t *later_by)
+/* Lists BLOCKS_AT_ONCE blocks, and the position of their hits as it is remembered. */
+static inline void list_blocks(uint32_t first, uint8_t at, struct chunk_hits *hits, size_t n)
 {
-    for (unsigned d = 0; d <= UINT8_MAX; d++)
-        later_by[d] = (uint8_t)(d < word_size ? 0 : d);
+    const block_lanes blocks = (block_lanes){0, 1, 2, 3, 4, 5, 6, 7} + first;
+    const at_lanes ats = (at_lanes){0} + at;
+
+    memcpy(hits->blocks + n, &blocks, sizeof blocks);
+    for (size_t i = 0; i < BLOCK * BLOCKS_AT_ONCE; i += sizeof ats)
+        memcpy(hits->ats + BLOCK * n + i, &ats, sizeof ats);
+}
+
+/* Writes the positions of the hits of words, block by block. A list of blocks is made first, so that few branches depend on a word. */
+static inline size_t collect_blocks(struct two_hit_chunk *c, struct chunk_hits *hits)
+{
+    const struct word_lookup *words = c->words;
+    size_t n = 0;
+
+    for (int word = c->next; word < c->n_words && c->next == word; word++) {
+        const uint32_t *start = &words->starts[c->numbers[word]];
+        const uint32_t first = start[0] / BLOCK + c->n_taken;
+        const uint32_t n_now = choose_now(c, word, start[1] / BLOCK - first, MOST_BLOCKS - n);
+        const uint8_t at = (uint8_t)(c->at + word);
+        __builtin_prefetch(&words->positions16[BLOCK * (size_t)first]);
+        __builtin_prefetch(&words->positions16[BLOCK * (size_t)first + BLOCKS_A_LINE * BLOCK]);
+        list_blocks(first, at, hits, n);
+        for (uint32_t i = BLOCKS_AT_ONCE; i < n_now; i += BLOCKS_AT_ONCE)
+            list_blocks(first + i, at, hits, n + i);
+        n += n_now;
+        c->n_hits += BLOCK * n_now - (c->next > word ? start[0] % BLOCK : 0);
+    }
+    for (size_t i = 0; i < n; i++)
+        memcpy(hits->entries + BLOCK * i, words->positions16 + BLOCK * (size_t)hits->blocks[i], BLOCK * sizeof *hits->entries);
+    return BLOCK * n;
 }
 
 /*
  * Remembers a hit, unless it overlaps the remembered one (sieve_hit()). A table decides: compilers make a branch of a comparison. Returns
  * what was remembered before.
  */
-static inline uint8_t remember(uint8_t *restrict last, size_t entry, size_t at, const uint8_t *restrict later_by)
+static inline uint8_t remember(uint8_t *restrict last, size_t entry, const uint8_t *restrict later_by)
 {
     const size_t before = last[entry];
 
-    last[entry] = (uint8_t)(before + later_by[at - before]);
+    last[entry] = (uint8_t)(before + later_by[before]);
     return (uint8_t)before;
 }
 
 /* Remembers hits, in their order. Stores what eight of them find at once: a store that is not to the line of the one before takes a cycle.
  */
-static inline void remember_all(uint8_t *restrict last, struct chunk_hits *restrict hits, size_t n, const uint8_t *restrict later_by)
+static inline void remember_all(uint8_t *restrict last, struct chunk_hits *restrict hits, size_t n, const uint8_t *restrict later)
 {
     const uint16_t *restrict entries = hits->entries;
     const uint8_t *restrict ats = hits->ats;
@@ -196,30 +226,49 @@ static inline void remember_all(uint8_t *restrict last, struct chunk_hits *restr
         uint64_t eight = 0;
 #pragma GCC unroll 8
         for (size_t k = 0; k < 8; k++)
-            eight |= (uint64_t)remember(last, entries[i + k], ats[i + k], later_by) << 8 * k;
+            eight |= (uint64_t)remember(last, entries[i + k], later - ats[i + k]) << 8 * k;
         core_write64(befores + i, eight);
     }
     for (; i < n; i++)
-        befores[i] = remember(last, entries[i], ats[i], later_by);
+        befores[i] = remember(last, entries[i], later - ats[i]);
+}
+
+/* The same for the hits of blocks, whose entries are positions. end: where position 0 would be at a word that is remembered at 0. */
+static inline void remember_blocks(uint8_t *restrict end, struct chunk_hits *restrict hits, size_t n, const uint8_t *restrict later)
+{
+    const uint16_t *restrict positions = hits->entries;
+    const uint8_t *restrict ats = hits->ats;
+    uint8_t *restrict befores = hits->before;
+
+    for (size_t i = 0; i < n; i += BLOCK) {
+        uint8_t *last = end - ats[i];
+        const uint8_t *later_by = later - ats[i];
+        uint64_t eight = 0;
+        __asm__("" : "+r"(last), "+r"(later_by)); /* compilers would subtract for each position again */
+#pragma GCC unroll 8
+        for (size_t k = 0; k < BLOCK; k++)
+            eight |= (uint64_t)remember(last, positions[i + k], later_by) << 8 * k;
+        core_write64(befores + i, eight);
+    }
 }
 
 /*
  * Lists the numbers of the bits that are set, `first` being that of bit 0. Writes at least FEW_NEAR entries, without a branch: more are
- * rarely needed. Returns the number of bits.
+ * rarely needed. Returns the number of bits. (The list is volatile because compilers would first put four numbers together, at a cost.)
  */
-static inline size_t list_bits(uint32_t bits, size_t first, uint16_t *list)
+static inline size_t list_bits(uint32_t bits, size_t first, volatile uint16_t *list)
 {
-    const uint32_t last = (uint32_t)1 << (NEAR_LANES - 1);
     const size_t n = (size_t)__builtin_popcount(bits);
+    uint64_t left = bits | (((uint64_t)1 << FEW_NEAR) - 1) << NEAR_LANES;
 
 #pragma GCC unroll 4
     for (size_t i = 0; i < FEW_NEAR; i++) {
-        list[i] = (uint16_t)(first + (size_t)__builtin_ctz(bits | last));
-        bits &= bits - 1;
+        list[i] = (uint16_t)(first + (size_t)__builtin_ctzll(left));
+        left &= left - 1;
     }
     for (size_t i = FEW_NEAR; i < n; i++) {
-        list[i] = (uint16_t)(first + (size_t)__builtin_ctz(bits));
-        bits &= bits - 1;
+        list[i] = (uint16_t)(first + (size_t)__builtin_ctzll(left));
+        left &= left - 1;
     }
     return n;
 }
@@ -242,19 +291,24 @@ static size_t take_hits(struct two_hit_chunk *c, struct two_hit_candidates *cand
 {
     struct chunk_hits hits;
     uint16_t list[TWO_HIT_CHUNK_HITS + FEW_NEAR];
-    uint8_t later_by[UINT8_MAX + 1];
-    const size_t n = c->words->present != NULL ? collect_cells(c, &hits) : collect(c, &hits);
-    size_t n_near;
+    const uint8_t *later = c->later + UINT8_MAX + 1;
+    const bool has_blocks = c->words->has_blocks;
+    size_t n, n_near;
 
-    c->n_hits += n;
-    count_later((unsigned)c->word_size, later_by);
-    remember_all(c->last, &hits, n, later_by);
+    if (has_blocks) {
+        n = collect_blocks(c, &hits);
+        remember_blocks(c->last + c->at + c->n_words - 1, &hits, n, later);
+    } else {
+        n = c->words->present != NULL ? collect_cells(c, &hits) : collect(c, &hits);
+        c->n_hits += n;
+        remember_all(c->last, &hits, n, later);
+    }
     n_near = list_near(c, &hits, n, list);
     for (size_t i = 0; i < n_near; i++) {
         const size_t k = list[i], out = n_candidates + i;
         const int word = hits.ats[k] - c->at;
         candidates->subject[out] = c->subject + word;
-        candidates->position[out] = (uint16_t)(hits.entries[k] - (c->n_words - 1 - word));
+        candidates->position[out] = (uint16_t)(hits.entries[k] - (has_blocks ? 0 : c->n_words - 1 - word));
         candidates->distance[out] = (uint8_t)(hits.ats[k] - hits.before[k]);
     }
     return n_near;
@@ -268,7 +322,7 @@ static void lower(const uint8_t *from, size_t n, uint8_t less, uint8_t *to)
     for (; i >= sizeof by; i -= sizeof by) {
         lowered_lanes of;
         memcpy(&of, from + i - sizeof of, sizeof of);
-        of = (of - by) & (lowered_lanes)(of > by);
+        lower_lanes(&of, &by);
         memcpy(to + i - sizeof of, &of, sizeof of);
     }
     for (; i > 0; i--)

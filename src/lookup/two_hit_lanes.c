@@ -5,6 +5,8 @@
 #include "lookup/two_hit_lanes.h"
 #include "lookup/two_hit_hits.h"
 
+static inline void lower_lanes(lowered_lanes *of, const lowered_lanes *by) { *of = (*of - *by) & (lowered_lanes)(*of > *by); }
+
 static inline uint32_t near_hits(const uint8_t *ats, const uint8_t *before, int least, int end)
 {
     uint32_t near = 0;

@@ -198,10 +198,12 @@ static void begin(const struct two_hit_bounded *in, const struct two_hit_candida
 {
     const int width = 2 * in->word_size - 1;
 
+    for (size_t i = 0; i < n; i += LANES) {
+        const score_lanes n_between = more_of(minus(load(candidates->distance + i), all(width)), all(0));
+        memcpy(c->n_between + i, &n_between, sizeof n_between);
+    }
     for (size_t i = 0; i < n; i++) {
         const struct two_hit_bounds limits = in->queries->limits[candidates->position[i] / TWO_HIT_NEAR];
-        const int between = candidates->distance[i] - width;
-        c->n_between[i] = (uint8_t)(between > 0 ? between : 0);
         c->x_drop[i] = (int8_t)limits.x_drop;
         c->least[i] = limits.least;
         c->least_left[i] = (int8_t)limits.least_left;

@@ -32,7 +32,8 @@ struct two_hit_chunk {
     uint8_t *last;    /* the hit remembered on the diagonal on which the chunk's last word meets position 0 of the queries; others follow */
     int at;           /* the first word's position as it is remembered */
     int word_size, near;
-    uint64_t n_hits; /* counts the hits */
+    const uint8_t *later; /* [UINT8_MAX + 1 - d]: by how much a hit d residues after the remembered one changes what is remembered */
+    uint64_t n_hits;      /* counts the hits */
 };
 
 /* Hits near earlier ones. Up to TWO_HIT_LANES more may be written and read. */

@@ -25,7 +25,7 @@ enum {
     WORDS_AT_ONCE = 512,
     FEW = 64,    /* fewer than one candidate for so many residues are bounded one by one */
     STEPS = 256, /* more than the words from one lowering to the next */
-    LEAD = 128   /* words before a place from which on the rule is tried; mostly enough to know what it remembers there */
+    LEAD = 64    /* words before a place from which on the rule is tried; mostly enough to know what it remembers there */
 };
 
 /* Where the rule may find something: at a word, or less than a word behind it. */
@@ -40,7 +40,9 @@ struct two_hit_sieve {
     size_t size;
     int n_positions, at; /* at: the next word's position as it is remembered */
     size_t first;        /* where position 0 of the queries will be at the next word, one further */
-    uint8_t *codes;      /* copy of the subject, with gaps around it */
+    int later_word_size;
+    uint8_t later[UINT8_MAX + 2]; /* of two_hit_chunk, for words of later_word_size */
+    uint8_t *codes;               /* copy of the subject, with gaps around it */
     size_t codes_capacity;
     uint8_t *hashes; /* of these codes, one table after the other, if has_hashes */
     size_t hashes_capacity;
@@ -58,7 +60,7 @@ struct two_hit_sieve *two_hit_sieve_create(int n_positions)
     if (s == NULL)
         return NULL;
     s->n_positions = n_positions;
-    s->size = STEPS + (size_t)n_positions + TWO_HIT_CHUNK_WORDS;
+    s->size = STEPS + (size_t)n_positions + WORD_LOOKUP_BLOCK * WORD_LOOKUP_EMPTY + TWO_HIT_CHUNK_WORDS;
     s->memory = calloc(s->size, 1);
     s->at = UINT8_MAX;
     if (s->memory == NULL) {
@@ -95,6 +97,14 @@ static void lower(struct two_hit_sieve *s, const struct two_hit_passes *passes, 
     memset(s->memory, 0, STEPS);
     s->first = STEPS;
     s->at = near;
+}
+
+/* Hits that overlap the remembered one change nothing. */
+static void count_later(int word_size, struct two_hit_sieve *s)
+{
+    for (int d = 0; d <= UINT8_MAX && s->later_word_size != word_size; d++)
+        s->later[UINT8_MAX + 1 - d] = (uint8_t)(d < word_size ? 0 : d);
+    s->later_word_size = word_size;
 }
 
 /* Goes on by n residues without words. */
@@ -376,8 +386,13 @@ static tms_status apply_rule_to_all(struct scan *s)
 static tms_status take_words(struct scan *s, const uint32_t *numbers, int n, int subject)
 {
     struct two_hit_sieve *sieve = s->sieve;
-    struct two_hit_chunk chunk = {
-        .words = s->words, .numbers = numbers, .n_words = n, .subject = subject, .word_size = s->word_size, .near = s->near};
+    struct two_hit_chunk chunk = {.words = s->words,
+                                  .numbers = numbers,
+                                  .n_words = n,
+                                  .subject = subject,
+                                  .word_size = s->word_size,
+                                  .near = s->near,
+                                  .later = sieve->later};
     tms_status status = TMS_OK;
 
     if (n > UINT8_MAX - sieve->at)
@@ -452,6 +467,7 @@ tms_status two_hit_sieve_scan(const struct two_hit_queries *queries, const struc
 
     if (!copy_subject(sieve, subject->codes, subject->n))
         return TMS_E_MEMORY;
+    count_later(word_size, sieve);
     choose_passes(queries->simd, &s);
     if (queries->n_stretches == 0)
         status = scan_stretch(&s, queries->words, 0, 0);

@@ -19,6 +19,11 @@ bool two_hit_vbmi_usable(void)
     return __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2") && cpu_best_simd() == TMS_SIMD_AVX512;
 }
 
+static inline void lower_lanes(lowered_lanes *of, const lowered_lanes *by)
+{
+    *of = (lowered_lanes)_mm512_subs_epu8((__m512i)*of, (__m512i)*by);
+}
+
 static inline uint32_t near_hits(const uint8_t *ats, const uint8_t *before, int least, int end)
 {
     const __m256i distance = _mm256_sub_epi8(_mm256_loadu_si256((const void *)ats), _mm256_loadu_si256((const void *)before));

@@ -13,9 +13,11 @@
 #include "lookup/long_lookup.h"
 #include "lookup/word_ranks.h"
 
-enum { DIRECT_RADIX = 32 };
-
-enum { MOST_OWN = RESIDUE_ROW * RESIDUE_ROW * RESIDUE_ROW }; /* words of residue codes, as numbers to the base RESIDUE_ROW */
+enum {
+    DIRECT_RADIX = 32,
+    DENSE = 100000,                                    /* more positions: many words have more than a block of them */
+    MOST_OWN = RESIDUE_ROW * RESIDUE_ROW * RESIDUE_ROW /* words of residue codes, as numbers to the base RESIDUE_ROW */
+};
 
 /* A word of the queries: how often they have it, and its similar words in search.similar. */
 struct own_word {
@@ -151,21 +153,51 @@ static void init(const struct word_lookup_rules *rules, struct word_lookup *out)
 
 static size_t starts_bytes(const struct word_lookup *t) { return t->n_starts * sizeof *t->starts; }
 
-/* Makes each word's start the sum of the numbers of positions of all words before it. Returns that of all words. */
-static size_t add_up_starts(const struct search *s)
+/* Counts each word's positions in its entry of starts. Returns the number of all. */
+static size_t count_positions(const struct search *s)
 {
-    struct word_lookup *t = s->table;
-    size_t at = 0;
+    size_t n = 0;
 
     for (const struct own_word *w = s->own; w < s->own + MOST_OWN; w++)
-        for (uint32_t i = w->first; i < w->end; i++)
-            t->starts[s->similar[i]] += w->n;
+        for (uint32_t i = w->first; i < w->end; i++) {
+            s->table->starts[s->similar[i]] += w->n;
+            n += w->n;
+        }
+    return n;
+}
+
+static uint32_t whole_blocks(uint32_t n) { return (n + WORD_LOOKUP_BLOCK - 1) / WORD_LOOKUP_BLOCK * WORD_LOOKUP_BLOCK; }
+
+/* Replaces numbers of positions by where they start. Returns the number of entries. */
+static size_t put_starts(struct word_lookup *t)
+{
+    size_t at = 0;
+
     for (size_t i = 0; i < t->n_starts; i++) {
         const uint32_t n = t->starts[i];
         t->starts[i] = (uint32_t)at;
-        at += n;
+        at += t->has_blocks ? whole_blocks(n) : n;
     }
     return at;
+}
+
+/* Makes all entries empty. */
+static void empty_blocks(struct word_lookup *t)
+{
+    for (size_t i = 0; i < t->n_entries; i++)
+        t->positions16[i] = (uint16_t)((size_t)t->end + WORD_LOOKUP_EMPTY * (i % WORD_LOOKUP_BLOCK));
+}
+
+/* Replaces where lists end by their starts. */
+static void put_starts_of_blocks(struct word_lookup *t)
+{
+    uint32_t start = 0;
+
+    for (size_t i = 0; i < t->n_words; i++) {
+        const uint32_t end = t->starts[i], next = whole_blocks(end);
+        t->starts[i] = start + (next - end);
+        start = next;
+    }
 }
 
 static bool build_direct(struct search *s, const struct word_lookup_query *queries, size_t n_queries, bool short_positions)
@@ -177,10 +209,17 @@ static bool build_direct(struct search *s, const struct word_lookup_query *queri
     s->own = calloc(MOST_OWN, sizeof *s->own);
     if (t->starts == NULL || s->own == NULL || !add_words(s, queries, n_queries, false))
         return false;
-    t->n_positions = add_up_starts(s);
-    if (!word_lookup_reserve(t, t->n_positions, short_positions))
+    t->n_positions = count_positions(s);
+    t->has_blocks = t->n_positions > DENSE && t->end + WORD_LOOKUP_EMPTY * WORD_LOOKUP_BLOCK < WORD_LOOKUP_POSITIONS16;
+    if (!word_lookup_reserve(t, put_starts(t), short_positions))
         return false;
+    if (t->has_blocks)
+        empty_blocks(t);
     add_words(s, queries, n_queries, true);
+    if (t->has_blocks) {
+        put_starts_of_blocks(t);
+        return true;
+    }
     memmove(t->starts + 1, t->starts, t->n_words * sizeof *t->starts); /* each is now the start of the next one */
     t->starts[0] = 0;
     return true;

@@ -21,7 +21,9 @@ enum {
     WORD_LOOKUP_LONGEST_DIRECT = 3, /* letters of the longest words that index `starts` directly */
     WORD_LOOKUP_NO_LETTER = 255,
     WORD_LOOKUP_POSITIONS16 = 1 << 16, /* 16-bit positions are less than this */
-    WORD_LOOKUP_CELL = 4               /* entries of a cell of positions16 */
+    WORD_LOOKUP_CELL = 4,              /* entries of a cell of positions16 */
+    WORD_LOOKUP_BLOCK = 8,             /* entries of a block of positions16 */
+    WORD_LOOKUP_EMPTY = 128            /* empty entry i of a block has position end + i x this: far from all others */
 };
 
 /* What words are made of, and which words are similar. */
@@ -35,7 +37,8 @@ struct word_lookup_rules {
 
 /*
  * The lookup table: word_lookup_find() gives the ascending positions of a word in the queries. Words are numbers to the base `radix`, the
- * first letter being the most significant. Short words index `starts` directly.
+ * first letter being the most significant. Short words index `starts` directly. If there are many positions, the list of each short word
+ * fills whole blocks of positions16, whose last entries may be empty, so that lists can be read block by block.
  *
  * Many long words have no position; a bitmap tells which have any. If these are few, only they have a cell. Cells are the first entries of
  * the array of positions, so that few positions are found where the cell is. A cell of positions16 has WORD_LOOKUP_CELL entries: a word's
@@ -49,6 +52,7 @@ struct word_lookup {
     uint8_t letter_of[RESIDUE_ROW]; /* the letter of each code */
     uint32_t tops[RESIDUE_ROW];     /* letter x radix^(word_size - 1), for each code */
     bool breaks;                    /* some codes have no letter */
+    bool has_blocks;                /* of short words: lists are of whole blocks, and a start includes the number of empty entries */
     uint64_t *present;              /* bitmap of words that occur; NULL for short words, which index `starts` directly */
     uint32_t *ranks;                /* number of bits set before present[i]; NULL: all words have cells, in their order */
     uint32_t *starts;               /* of short words: start of each word's positions, and the end; word n_words has no position */
@@ -95,6 +99,12 @@ static inline uint32_t word_lookup_open(const struct word_lookup *table, uint32_
     return is_listed ? (uint32_t)(cell >> 32) : WORD_LOOKUP_CELL * rank;
 }
 
+/* The entry of the first position of a short word. */
+static inline uint32_t word_lookup_start(const struct word_lookup *table, uint32_t word)
+{
+    return table->has_blocks ? table->starts[word] / WORD_LOOKUP_BLOCK * WORD_LOOKUP_BLOCK : table->starts[word];
+}
+
 /* Returns the entry of the first position of a word; *n is the number of its positions. */
 static inline uint32_t word_lookup_find(const struct word_lookup *table, uint32_t word, uint32_t *n)
 {
@@ -102,8 +112,8 @@ static inline uint32_t word_lookup_find(const struct word_lookup *table, uint32_
 
     *n = 0;
     if (table->present == NULL) {
-        *n = table->starts[word + 1] - table->starts[word];
-        return table->starts[word];
+        *n = word_lookup_start(table, word + 1) - table->starts[word];
+        return word_lookup_start(table, word);
     }
     if ((table->present[word / 64] >> word % 64 & 1) == 0)
         return 0;

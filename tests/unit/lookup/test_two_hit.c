@@ -186,6 +186,7 @@ static void test_same_as_plain(void **state)
         {3, 11, 118, 22, 60, 300, 0, 60, REPEATS, true},     {3, 11, 40, 16, 200, 300, 0, 60, REPEATS, true},
         {6, 21, 40, 16, 30, 100, 0, 60, REPEATS, true},      {7, 21, 40, 16, 30, 100, 0, 60, ODD, true},
         {3, 11, 40, 16, 20, 3000, 3000, 20, QUIET, true},    {3, 11, 20, 25, 20, 2000, 2000, 20, QUIET, true},
+        {3, 4, 40, 16, 20, 300, 0, 5, USUAL, true},          {3, 4, 118, 22, 60, 300, 0, 5, REPEATS, true}, /* many hits a word */
     };
     sample_random r = {sample_seed()};
     (void)state;

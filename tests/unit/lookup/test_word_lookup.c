@@ -90,8 +90,8 @@ static size_t check_word(const struct word_lookup *table, const struct word_look
     return n;
 }
 
-/* far [in] first position of the second query, so that positions are 16-bit or wider numbers */
-static void check_table(sample_random *r, const char *matrix, int word_size, int threshold, bool odd, int far)
+/* far [in] first position of the second query, so that positions are 16-bit or wider numbers. Returns whether lists are of blocks. */
+static bool check_table(sample_random *r, const char *matrix, int word_size, int threshold, bool odd, int far)
 {
     const struct word_lookup_rules rules = rules_of(score_matrix_find(matrix), word_size, threshold);
     const int first_positions[N_QUERIES] = {0, far, far + MOST_LETTERS};
@@ -101,6 +101,7 @@ static void check_table(sample_random *r, const char *matrix, int word_size, int
     uint32_t words[MOST_LETTERS];
     size_t n_hits = 0;
     int n_words = MOST_LETTERS - word_size + 1;
+    bool has_blocks;
     for (int q = 0; q < N_QUERIES; q++) {
         make_sample(r, odd, q == 0 ? 90 : q == 1 ? 120 : (int)(random_next(r) % 10), &samples[q]);
         queries[q] = (struct word_lookup_query){samples[q].codes, samples[q].ranges, 2, first_positions[q]};
@@ -112,7 +113,9 @@ static void check_table(sample_random *r, const char *matrix, int word_size, int
     for (int i = 0; i < n_words; i++)
         n_hits += check_word(&table, &rules, samples, first_positions, subject.codes + i, words[i]);
     assert_true(n_hits > 0);
+    has_blocks = table.has_blocks;
     word_lookup_free(&table);
+    return has_blocks;
 }
 
 static void test_table(void **state)
@@ -123,14 +126,16 @@ static void test_table(void **state)
     } cases[] = {
         {"BLOSUM62", 2, 8},  {"BLOSUM62", 3, 11}, {"BLOSUM62", 3, 0},  {"BLOSUM45", 3, 14}, {"PAM30", 2, 16},    {"IDENTITY", 3, 27},
         {"BLOSUM62", 4, 13}, {"BLOSUM62", 4, 5},  {"PAM250", 4, 16},   {"BLOSUM62", 5, 20}, {"BLOSUM80", 5, 0},  {"BLOSUM62", 6, 21},
-        {"BLOSUM45", 6, 30}, {"BLOSUM90", 6, 0},  {"BLOSUM62", 7, 25}, {"PAM30", 7, 30},    {"BLOSUM50", 7, 80},
+        {"BLOSUM45", 6, 30}, {"BLOSUM90", 6, 0},  {"BLOSUM62", 7, 25}, {"PAM30", 7, 30},    {"BLOSUM50", 7, 80}, {"BLOSUM62", 3, 4},
     };
     sample_random r = {sample_seed()};
+    size_t n_blocks = 0;
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        check_table(&r, cases[i].matrix, cases[i].word_size, cases[i].threshold, false, MOST_LETTERS);
+        n_blocks += check_table(&r, cases[i].matrix, cases[i].word_size, cases[i].threshold, false, MOST_LETTERS);
         check_table(&r, cases[i].matrix, cases[i].word_size, cases[i].threshold, true, 100000);
     }
+    assert_true(n_blocks > 0 && n_blocks < sizeof cases / sizeof cases[0]);
 }
 
 /* No word has one of these codes. */

@@ -107,6 +107,22 @@ EOF
 EOF
 }
 
+@test "a list of ids: the total of bases is NCBI's, which is not exact" {
+    files
+    for k in 0 1 2 3; do printf '>r%s\n%s%s\n' $k "$gene" "${gene:0:$((5 + 3 * k))}"; done >r.fa
+    "$TAMIS" makedb -in r.fa -dbtype nucl -parse_seqids -out r >/dev/null
+    while read -r id space; do
+        echo "$id" >ids
+        expect 0 "$TAMIS" tblastn -query p.fa -db r -seqidlist ids
+        grep -qx "Effective search space used: $space" out
+    done <<'EOF'
+r0 1640
+r1 1720
+r2 1720
+r3 1800
+EOF
+}
+
 @test "-db_hard_mask: each part of a frame is searched on its own, and masked bases are unknown in alignments" {
     need convert2blastmask
     files

@@ -107,6 +107,15 @@ EOF
 EOF
 }
 
+@test "-html: links lead to pages of nucleotides" {
+    files
+    printf '>ref|NM_000001.2| a\n%s\n' "$gene" >n.fa
+    expect 0 "$TAMIS" tblastn -query p.fa -subject n.fa -parse_deflines -html
+    grep -qF 'href="https://www.ncbi.nlm.nih.gov/nucleotide/NM_000001.2?report=genbank&log$=nucltop&blast_rank=1&RID="' out
+    grep -qF 'href="https://www.ncbi.nlm.nih.gov/nucleotide/NM_000001.2?report=genbank&log$=nuclalign&blast_rank=1&RID=0"' out
+    run ! grep -q /protein/ out
+}
+
 @test "a list of ids: the total of bases is NCBI's, which is not exact" {
     files
     for k in 0 1 2 3; do printf '>r%s\n%s%s\n' $k "$gene" "${gene:0:$((5 + 3 * k))}"; done >r.fa

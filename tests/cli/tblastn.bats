@@ -77,6 +77,15 @@ EOF
     done
 }
 
+@test "-sorthits 3: of subjects with equal identities, the one with the least E-value, of any HSP" {
+    back=$(fold -w 3 <<<"$gene" | tac | tr -d '\n')
+    printf '>q\n%s%s\n' "$(the_protein)" "$(the_protein | rev)" >p.fa
+    printf '>x\n%s\n' "${gene:0:72}" >s.fa
+    printf '>y\n%sGA%sCATTGACCATGGTTAG%s\n' "$(rev <<<"${gene:0:69}" | tr ACGT TGCA)" "${back:0:57}" "${back:60}" >>s.fa
+    expect 0 "$TAMIS" tblastn -query p.fa -subject s.fa -seg no -comp_based_stats 0 -sorthits 3
+    [ "$(grep -E '^[xy] ' out | tr -s ' ')" = $'y 54.7 152 77% 3e-17 100% \nx 56.2 56.2 30% 1e-17 100% ' ]
+}
+
 @test "best hits, culling, and Smith-Waterman" {
     files
     printf '>s2\n%s%sGA%s\n' "$gene" AAAA "$(printf %s "$gene" | rev | tr ACGT TGCA)" >twice.fa

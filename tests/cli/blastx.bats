@@ -72,6 +72,14 @@ EOF
     takes_codes blastx -query q.fa -subject p.fa -query_gencode
 }
 
+@test "-sorthits: an ambiguous codon of the query is X, though it is shown as B" {
+    printf '>q\n%sRAY%s\n' "${gene:0:30}" "${gene:33}" >q.fa
+    for residue in B X; do printf '>s%s\n%s%s%s\n' $residue "$(the_protein | cut -c 1-10)" $residue "$(the_protein | cut -c 12-)"; done >s.fa
+    expect 0 "$TAMIS" blastx -query q.fa -subject s.fa -sorthits 3 -comp_based_stats 0
+    [ "$(awk '/^s[BX] / { print $1, $NF }' out)" = $'sX 100%\nsB 98%' ]
+    grep -q '^Query  1    MKRISTTWHYBEQ' out
+}
+
 @test "-ungapped: HSPs without gaps, linked by either rule, and only without composition" {
     files
     shifted_gene q1

@@ -118,6 +118,7 @@ EOF
     expect 0 "$TAMIS" blastx -query p.fa -subject p.fa -outfmt 6
     out_is ''
     err_has 'FASTA-Reader: Ignoring invalid residues at position(s): On line 2: 4, 12-15, 18, 26-27, 32, 37, 40'
+    err_has "tamis blastx: p.fa: looks like proteins: blastx translates queries; 'tamis blastp'"
     expect 0 "$TAMIS" blastx -query q.fa -subject q.fa -outfmt 6
     err_has "tamis blastx: q.fa: looks like DNA: blastx searches in proteins; 'tamis tblastx'"
     expect 0 "$TAMIS" blastx -query q.fa -subject p.fa -outfmt 6 # queries are DNA

@@ -117,8 +117,8 @@ typedef struct blast_job {
     tms_molecule molecule, query_molecule; /* of the subjects, of the queries */
     const struct blast_searcher *searcher;
     int n_arguments;
-    char **arguments;       /* the command line as it was typed; the program's name first */
-    const char *dna_advice; /* advice of molecule_warn() if queries or subjects, which must be proteins, look like DNA; NULL: none */
+    char **arguments;                          /* the command line as it was typed; the program's name first */
+    const char *query_advice, *subject_advice; /* of molecule_warn(), if they look like the other molecule; NULL: none */
     options_given given;
     struct blast_parts *parts; /* the parts from which the run makes a report; NULL: the run searches */
 } blast_job;

@@ -85,7 +85,7 @@ void blast_warn_of_units(blast_job *job)
         return;
     snprintf(text, sizeof text,
              "This set of queries is too small to fully benefit from the -mt_mode=1 option. The total number of letters should be at least "
-             "%llu residues per thread.",
-             (unsigned long long)job->plan.unit_residues);
+             "%llu %s per thread.",
+             (unsigned long long)job->plan.unit_residues, job->query_molecule == TMS_PROTEIN ? "residues" : "bases");
     blast_warn(job, text);
 }

@@ -315,9 +315,9 @@ static int search_all(blast_job *job)
         job->run.n_done = job->run.records.start;
     job->run.n_before = job->run.n_done;
     while (code == CLI_OK && status == IO_OK && (status = next_call(job, n_records, &seqs, &err)) == IO_OK) {
-        if (n_records == 0 && job->dna_advice != NULL && job->query_molecule == TMS_PROTEIN) {
+        if (n_records == 0 && job->query_advice != NULL) {
             io_progress_clear(&job->run.progress);
-            molecule_warn(&job->common, job->options.query, &seqs, job->dna_advice);
+            molecule_warn(&job->common, job->options.query, &seqs, job->query_molecule, job->query_advice);
         }
         n_records += seqs.n_records;
         blast_count_units(job, &seqs);

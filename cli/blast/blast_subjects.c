@@ -109,8 +109,8 @@ static int take_subjects(blast_job *job, seqio_blast_records *records)
     if (made != TMS_OK)
         return blast_fail_library(job, made);
     warn_of_empty(job, &seqs);
-    if (job->dna_advice != NULL && job->molecule == TMS_PROTEIN)
-        molecule_warn(&job->common, job->options.subject, &seqs, job->dna_advice);
+    if (job->subject_advice != NULL)
+        molecule_warn(&job->common, job->options.subject, &seqs, job->molecule, job->subject_advice);
     if (keep_lengths(job, records, seqs.n_records) != CLI_OK)
         return BLAST_MEMORY;
     status = seqio_blast_records_next(records, &seqs, &err); /* there may be an error after the last record */

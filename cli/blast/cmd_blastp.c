@@ -86,7 +86,7 @@ int blastp_run(int argc, char **argv, struct blast_parts *parts)
 
     memset(&job, 0, sizeof job);
     job.protein.blast.molecule = job.protein.blast.query_molecule = TMS_PROTEIN;
-    job.protein.blast.dna_advice = dna_advice;
+    job.protein.blast.query_advice = job.protein.blast.subject_advice = dna_advice;
     return blast_command(&job.protein.blast, &searcher, argc, argv, parts);
 }
 

@@ -151,7 +151,8 @@ static int count_queries(plan_job *job)
 
     while (status == IO_OK && (status = seqio_blast_records_next(b->run.queries, &seqs, &err)) == IO_OK) {
         if (s->n_queries == 0 && !has_bases)
-            molecule_warn(&b->common, b->options.query, &seqs, "tamis plan plans a search with proteins, unless -task is one with bases");
+            molecule_warn(&b->common, b->options.query, &seqs, TMS_PROTEIN,
+                          "tamis plan plans a search with proteins, unless -task is one with bases");
         count_call(job, &seqs, s);
     }
     seqio_blast_records_close(b->run.queries);

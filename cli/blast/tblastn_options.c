@@ -59,11 +59,13 @@ const option_table tblastn_options = {
     .n_refused = sizeof refused / sizeof *refused,
 };
 
-const translated_kind translated_tblastn = {.options = &tblastn_options,
-                                            .version = "TBLASTN 2.12.0+",
-                                            .queries = TMS_PROTEIN,
-                                            .subjects = TMS_NUCLEOTIDE,
-                                            .dna_advice = "tblastn searches with proteins; 'tamis tblastx' also translates queries, 'tamis "
-                                                          "blastn' compares bases",
-                                            .defaults = tms_tblastn_protein_defaults,
-                                            .create = tms_tblastn_create_sized};
+const translated_kind translated_tblastn = {
+    .options = &tblastn_options,
+    .version = "TBLASTN 2.12.0+",
+    .queries = TMS_PROTEIN,
+    .subjects = TMS_NUCLEOTIDE,
+    .query_advice = "tblastn searches with proteins; 'tamis tblastx' also translates queries, 'tamis "
+                    "blastn' compares bases",
+    .subject_advice = "tblastn translates what it searches in; 'tamis blastp' searches in proteins",
+    .defaults = tms_tblastn_protein_defaults,
+    .create = tms_tblastn_create_sized};

@@ -63,5 +63,7 @@ const translated_kind translated_tblastx = {.options = &tblastx_options,
                                             .version = "TBLASTX 2.12.0+",
                                             .queries = TMS_NUCLEOTIDE,
                                             .subjects = TMS_NUCLEOTIDE,
+                                            .query_advice = "tblastx translates queries; 'tamis tblastn' searches with proteins",
+                                            .subject_advice = "tblastx translates what it searches in; 'tamis blastx' searches in proteins",
                                             .defaults = tms_tblastx_protein_defaults,
                                             .create = tms_tblastx_create_sized};

@@ -114,7 +114,8 @@ static int run(const translated_kind *kind, int argc, char **argv, struct blast_
     job.kind = kind;
     job.protein.blast.molecule = kind->subjects;
     job.protein.blast.query_molecule = kind->queries;
-    job.protein.blast.dna_advice = kind->dna_advice;
+    job.protein.blast.query_advice = kind->query_advice;
+    job.protein.blast.subject_advice = kind->subject_advice;
     return blast_command(&job.protein.blast, &searcher, argc, argv, parts);
 }
 

@@ -8,9 +8,9 @@
 /* A program. */
 typedef struct translated_kind {
     const option_table *options;
-    const char *version;            /* for reports */
-    tms_molecule queries, subjects; /* nucleotides are translated */
-    const char *dna_advice;         /* of blast_job.dna_advice */
+    const char *version;                       /* for reports */
+    tms_molecule queries, subjects;            /* nucleotides are translated */
+    const char *query_advice, *subject_advice; /* of blast_job */
     tms_blastp_params (*defaults)(void);
     tms_status (*create)(tms_context *ctx, const tms_seqdb *db, const tms_blastp_params *protein, size_t protein_size,
                          const tms_translated_params *params, size_t params_size, tms_translated **out);

@@ -230,7 +230,7 @@ static int mask_all(mask_job *job)
         if (status != IO_OK)
             break;
         if (job->task == TASK_SEG && seqs.first_record == 0)
-            molecule_warn(&job->common, job->in, &seqs, "-task seg masks proteins, -task dust nucleotides");
+            molecule_warn(&job->common, job->in, &seqs, TMS_PROTEIN, "-task seg masks proteins, -task dust nucleotides");
         masked = mask_batch(job, &seqs);
         if (masked != TMS_OK)
             return cli_fail_library(command, job->ctx, masked);

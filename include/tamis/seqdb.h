@@ -330,8 +330,9 @@ typedef struct tms_seqdb_selection {
  * with several deflines keeps only these.
  *   db  [in]  borrowed until tms_seqdb_destroy() of *out; must not be a selection itself
  *   out [out] destroyed with tms_seqdb_destroy(). Sequences have numbers from 0, and keep their tms_seqdb_oid(). Its info is that of db,
- *             except n_sequences, n_residues, longest and the totals for statistics. In an empty selection these count the first sequence
- *             of db, as in blastp
+ *             except n_sequences, n_residues, longest and the totals for statistics. These are as in BLAST: of nucleotides, bases of a last
+ *             byte that is not full are not counted, but the sequence's number in its volume, modulo 4; in an empty selection, the first
+ *             sequence of db
  * Decodes all deflines, as tms_seqdb_find() does.
  * Returns TMS_OK, even if nothing is selected; TMS_E_ARG: db is a selection, or a negative list of GIs is used and a defline has no GI;
  * TMS_E_FORMAT; TMS_E_MEMORY; TMS_E_CANCELLED.

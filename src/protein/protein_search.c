@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "run/context.h"
+#include "seqdb/selection_length.h"
 
 enum { USUAL_CUTOFF_LENGTH = 10 };
 
@@ -34,9 +35,10 @@ static void look_at_subjects(struct protein_search *search, const tms_seqdb_info
     uint64_t shortest = UINT64_MAX;
 
     for (uint64_t i = 0; i < info->n_sequences; i++) {
-        const uint64_t length = tms_seqdb_length(search->subjects.db, i);
+        const uint64_t length = tms_seqdb_length(search->subjects.db, i),
+                       counted = is_selection ? selection_length(search->subjects.db, i) : length;
         uint64_t n;
-        shortest = length < shortest ? length : shortest;
+        shortest = counted < shortest ? counted : shortest;
         if (info->molecule == TMS_PROTEIN && !is_selection && !search->subjects.replaces_o)
             search->subjects.replaces_o = memchr(tms_seqdb_protein(search->subjects.db, i, &n), CODE_O, length) != NULL;
     }

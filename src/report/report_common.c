@@ -269,6 +269,14 @@ static uint8_t hidden_code(const struct report *report, const struct report_hsp 
     return h->hsp->subject_frame < 0 ? tms_alphabet_complements(TMS_ALPHABET_BLASTNA)[BASE_HIDDEN] : BASE_HIDDEN;
 }
 
+/* The code by which the search compared a residue of the query. Reports show B, Z and J where it translated a codon to X. */
+static uint8_t searched_code(const struct report *report, uint8_t code)
+{
+    const bool is_translated = report->options.program->query_genetic_code > 0;
+
+    return code == CODE_O || (is_translated && (code == CODE_B || code == CODE_Z || code == CODE_J)) ? CODE_X : code;
+}
+
 uint64_t report_count_identical(const struct report *report, const struct report_hsp *h)
 {
     const uint8_t *first = h->compared != NULL ? h->compared : h->subject, *q = h->query, *s = first, hidden = hidden_code(report, h);
@@ -283,7 +291,7 @@ uint64_t report_count_identical(const struct report *report, const struct report
             const uint64_t at = h->query_at + (uint64_t)(q + k - h->query);
             while (mask < end && mask->end <= at)
                 mask++;
-            n += (q[k] == CODE_O || (mask < end && mask->start <= at) ? CODE_X : q[k]) == (is_hidden ? hidden : shown);
+            n += (mask < end && mask->start <= at ? CODE_X : searched_code(report, q[k])) == (is_hidden ? hidden : shown);
         }
         q += run.kind != TMS_ALIGNED_GAP_IN_QUERY ? run.n : 0;
         s += run.kind != TMS_ALIGNED_GAP_IN_SUBJECT ? run.n : 0;

@@ -26,7 +26,10 @@ io_status report_read_hsp(struct report *report, const struct report_query *quer
 /* report_find_query() - fills in the residues of the query of out->hsp, and their masks. Returns false if memory runs out. */
 bool report_find_query(struct report *report, const struct report_query *query, struct report_hsp *out);
 
-/* report_count_identical() - identities as the search counted them: O was X (in subjects only with -subject), and residues were hidden. */
+/*
+ * report_count_identical() - identities as the search counted them: O was X (in subjects only with -subject), and so was an ambiguous
+ * codon; residues were hidden.
+ */
 uint64_t report_count_identical(const struct report *report, const struct report_hsp *h);
 
 /* report_subject_length() - residues of the whole subject. */

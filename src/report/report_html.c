@@ -45,12 +45,13 @@ bool report_html_has_page(const struct report_name *name)
 void report_html_put_link(const struct report_name *name, const char *position, size_t rank, const char *end, struct report_text *t)
 {
     const struct text id = report_name_versioned(name);
+    const bool is_protein = name->molecule == TMS_PROTEIN;
 
     text_string(t, "<a title=\"Show report for ");
     text_put(t, id);
-    text_string(t, "\" href=\"https://www.ncbi.nlm.nih.gov/protein/");
+    text_format(t, "\" href=\"https://www.ncbi.nlm.nih.gov/%s/", is_protein ? "protein" : "nucleotide");
     text_put(t, id);
-    text_format(t, "?report=genbank&log$=%s&blast_rank=%zu&RID=%s\" >", position, rank, end);
+    text_format(t, "?report=genbank&log$=%s%s&blast_rank=%zu&RID=%s\" >", is_protein ? "prot" : "nucl", position, rank, end);
 }
 
 void report_html_put_anchor(const struct report *report, const struct report_name *name, bool is_target, struct report_text *t)

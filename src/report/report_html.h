@@ -13,7 +13,7 @@ bool report_html_has_page(const struct report_name *name);
 
 /*
  * report_html_put_link() - the opening tag of a link to that page.
- *   position [in] of the link, as NCBI counts clicks: "prottop" or "protalign"
+ *   position [in] of the link, as NCBI counts clicks: "top" or "align"
  *   rank     [in] of the subject, from 1
  *   end      [in] of the address
  */

@@ -5,6 +5,7 @@
  * its E-value, and a comparison of two subjects sorts the HSPs of both. So the result depends on which items are compared, and when. This
  * file compares the same ones: std::list of GNU's library merges runs of 1, 2, 4... items from the front.
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/array.h"
@@ -54,6 +55,11 @@ static void sort_list(struct report_hits *hits, void *items, size_t n, size_t si
 
 static double shown_evalue(const tms_search_hsp *hsp) { return hsp->evalue < 1e-180 ? 0 : hsp->evalue; }
 
+static bool is_more_identical(double x, double x_evalue, double y, double y_evalue)
+{
+    return x > 0 && y > 0 && x != y ? x > y : x_evalue < y_evalue;
+}
+
 static bool hsps_by_score(struct report_hits *hits, const void *a, const void *b)
 {
     const struct report_order *x = a, *y = b;
@@ -67,9 +73,7 @@ static bool hsps_by_identity(struct report_hits *hits, const void *a, const void
     const struct report_order *x = a, *y = b;
 
     (void)hits;
-    if (x->identical > 0 && y->identical > 0 && x->identical != y->identical)
-        return x->identical > y->identical;
-    return shown_evalue(x->hsp) < shown_evalue(y->hsp);
+    return is_more_identical(x->identical, shown_evalue(x->hsp), y->identical, shown_evalue(y->hsp));
 }
 
 static bool hsps_by_query(struct report_hits *hits, const void *a, const void *b)
@@ -98,6 +102,15 @@ static const struct report_order *best_of(const struct report_hit *hit)
     return best;
 }
 
+static double least_evalue(const struct report_hit *hit)
+{
+    double least = shown_evalue(hit->order->hsp);
+
+    for (size_t i = 1; i < hit->subject->n_hsps; i++)
+        least = fmin(least, shown_evalue(hit->order[i].hsp));
+    return least;
+}
+
 static bool hits_by_score(struct report_hits *hits, const void *a, const void *b)
 {
     const struct report_hit *x = a, *y = b;
@@ -115,13 +128,14 @@ static bool hits_by_total(struct report_hits *hits, const void *a, const void *b
     return x->total_bits >= y->total_bits;
 }
 
+/* Identities are those of the HSPs with the most bits, E-values the least of any HSP [sic]. */
 static bool hits_by_identity(struct report_hits *hits, const void *a, const void *b)
 {
     const struct report_hit *x = a, *y = b;
 
     sort_list(hits, x->order, x->subject->n_hsps, sizeof *x->order, hsps_by_identity, hits->spare_order);
     sort_list(hits, y->order, y->subject->n_hsps, sizeof *y->order, hsps_by_identity, hits->spare_order);
-    return hsps_by_identity(hits, best_of(x), best_of(y));
+    return is_more_identical(best_of(x)->identical, least_evalue(x), best_of(y)->identical, least_evalue(y));
 }
 
 static bool hits_by_coverage(struct report_hits *hits, const void *a, const void *b)

@@ -39,7 +39,7 @@ static void put_ids(const struct report *report, const struct report_name *name,
     const bool is_linked = report->options.html && report_html_has_page(name);
 
     if (is_linked)
-        report_html_put_link(name, "protalign", rank, "0", t);
+        report_html_put_link(name, "align", rank, "0", t);
     if (name->is_parsed)
         text_put(t, report->options.show_gis && name->gi > 0 ? report_name_ids(name) : name->label);
     if (is_linked)

@@ -138,7 +138,7 @@ static void put_subject_name(struct report *report, size_t rank, struct report_t
     text_put(&all, title);
     t->is_lost = t->is_lost || all.is_lost;
     if (is_linked)
-        report_html_put_link(name, "prottop", rank, "", t);
+        report_html_put_link(name, "top", rank, "", t);
     if (line->n > REPORT_WIDTH) {
         put_linked((struct text){(const char *)line->bytes, REPORT_WIDTH - 3}, n_linked, report->options.html, t);
         text_string(t, "...");

@@ -7,6 +7,7 @@
 
 #include "base/atomic_min.h"
 #include "base/extensible.h"
+#include "seqdb/selection_length.h"
 #include "seqdb/seqdb_list.h"
 #include "seqdb/seqdb_struct.h"
 #include "seqid/defline_decode.h"
@@ -112,19 +113,28 @@ static size_t cut(const struct selecting *s, struct seqdb_slice *slices)
     return n;
 }
 
+uint64_t selection_length(const tms_seqdb *db, uint64_t i)
+{
+    uint32_t oid;
+    const struct seqdb_volume *v = seqdb_volume_of(db, i, &oid);
+    const uint64_t n = seqdb_volume_length(v, oid);
+
+    return v->molecule == TMS_PROTEIN ? n : n / 4 * 4 + oid % 4;
+}
+
 /* For an empty selection blastp counts the first sequence of the whole database. */
 static void sum_up(const tms_seqdb *of, tms_seqdb *db)
 {
     tms_seqdb_info *info = &db->info;
 
-    info->n_residues = info->longest = 0;
+    info->n_residues = info->stats_n_residues = info->longest = 0;
     for (uint64_t i = 0; i < info->n_sequences; i++) {
         uint64_t n = tms_seqdb_length(db, i);
         info->n_residues += n;
+        info->stats_n_residues += selection_length(db, i);
         info->longest = n > info->longest ? n : info->longest;
     }
     info->stats_n_sequences = info->n_sequences;
-    info->stats_n_residues = info->n_residues;
     if (info->n_sequences == 0 && of->info.n_sequences > 0) {
         info->stats_n_sequences = 1;
         info->stats_n_residues = tms_seqdb_length(of, 0);

@@ -72,6 +72,14 @@ EOF
     takes_codes blastx -query q.fa -subject p.fa -query_gencode
 }
 
+@test "-sorthits: an ambiguous codon of the query is X, though it is shown as B" {
+    printf '>q\n%sRAY%s\n' "${gene:0:30}" "${gene:33}" >q.fa
+    for residue in B X; do printf '>s%s\n%s%s%s\n' $residue "$(the_protein | cut -c 1-10)" $residue "$(the_protein | cut -c 12-)"; done >s.fa
+    expect 0 "$TAMIS" blastx -query q.fa -subject s.fa -sorthits 3 -comp_based_stats 0
+    [ "$(awk '/^s[BX] / { print $1, $NF }' out)" = $'sX 100%\nsB 98%' ]
+    grep -q '^Query  1    MKRISTTWHYBEQ' out
+}
+
 @test "-ungapped: HSPs without gaps, linked by either rule, and only without composition" {
     files
     shifted_gene q1
@@ -110,6 +118,7 @@ EOF
     expect 0 "$TAMIS" blastx -query p.fa -subject p.fa -outfmt 6
     out_is ''
     err_has 'FASTA-Reader: Ignoring invalid residues at position(s): On line 2: 4, 12-15, 18, 26-27, 32, 37, 40'
+    err_has "tamis blastx: p.fa: looks like proteins: blastx translates queries; 'tamis blastp'"
     expect 0 "$TAMIS" blastx -query q.fa -subject q.fa -outfmt 6
     err_has "tamis blastx: q.fa: looks like DNA: blastx searches in proteins; 'tamis tblastx'"
     expect 0 "$TAMIS" blastx -query q.fa -subject p.fa -outfmt 6 # queries are DNA

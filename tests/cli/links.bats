@@ -151,6 +151,9 @@ records() { awk -v n="$1" -v length_="$2" 'BEGIN { for (i = 1; i <= n; i++) { pr
     done
     BATCH_SIZE=300 same 0 blastp -query q.fa -db db -num_threads 2 -mt_mode 1 -outfmt 6
     err_has 'at least 300 residues per thread'
+    printf '>a\nATGACTGACCATGCAATGCATTGACCATTGACCAGTTACAGT\n' >bases.fa
+    same 0 blastx -query bases.fa -db db -num_threads 2 -mt_mode 1 -outfmt 6
+    err_has 'at least 10002 bases per thread'
 }
 
 @test "nothing on standard error that NCBI's program does not say" {

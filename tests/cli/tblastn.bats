@@ -78,6 +78,15 @@ EOF
     done
 }
 
+@test "-sorthits 3: of subjects with equal identities, the one with the least E-value, of any HSP" {
+    back=$(fold -w 3 <<<"$gene" | tac | tr -d '\n')
+    printf '>q\n%s%s\n' "$(the_protein)" "$(the_protein | rev)" >p.fa
+    printf '>x\n%s\n' "${gene:0:72}" >s.fa
+    printf '>y\n%sGA%sCATTGACCATGGTTAG%s\n' "$(rev <<<"${gene:0:69}" | tr ACGT TGCA)" "${back:0:57}" "${back:60}" >>s.fa
+    expect 0 "$TAMIS" tblastn -query p.fa -subject s.fa -seg no -comp_based_stats 0 -sorthits 3
+    [ "$(grep -E '^[xy] ' out | tr -s ' ')" = $'y 54.7 152 77% 3e-17 100% \nx 56.2 56.2 30% 1e-17 100% ' ]
+}
+
 @test "best hits, culling, and Smith-Waterman" {
     files
     printf '>s2\n%s%sGA%s\n' "$gene" AAAA "$(printf %s "$gene" | rev | tr ACGT TGCA)" >twice.fa
@@ -105,6 +114,31 @@ EOF
 :19\t40\t58\t123\t1\t119\t7.81e-28\n1\t20\t3\t62\t3\t117\t7.81e-28\n
 -max_intron_length 30:19\t40\t58\t123\t1\t119\t2.35e-27\n1\t20\t3\t62\t3\t117\t2.35e-27\n
 -sum_stats false:19\t40\t58\t123\t1\t119\t2.27e-15\n1\t20\t3\t62\t3\t117\t4.34e-15\n
+EOF
+}
+
+@test "-html: links lead to pages of nucleotides" {
+    files
+    printf '>ref|NM_000001.2| a\n%s\n' "$gene" >n.fa
+    expect 0 "$TAMIS" tblastn -query p.fa -subject n.fa -parse_deflines -html
+    grep -qF 'href="https://www.ncbi.nlm.nih.gov/nucleotide/NM_000001.2?report=genbank&log$=nucltop&blast_rank=1&RID="' out
+    grep -qF 'href="https://www.ncbi.nlm.nih.gov/nucleotide/NM_000001.2?report=genbank&log$=nuclalign&blast_rank=1&RID=0"' out
+    run ! grep -q /protein/ out
+}
+
+@test "a list of ids: the total of bases is NCBI's, which is not exact" {
+    files
+    for k in 0 1 2 3; do printf '>r%s\n%s%s\n' $k "$gene" "${gene:0:$((5 + 3 * k))}"; done >r.fa
+    "$TAMIS" makedb -in r.fa -dbtype nucl -parse_seqids -out r >/dev/null
+    while read -r id space; do
+        echo "$id" >ids
+        expect 0 "$TAMIS" tblastn -query p.fa -db r -seqidlist ids
+        grep -qx "Effective search space used: $space" out
+    done <<'EOF'
+r0 1640
+r1 1720
+r2 1720
+r3 1800
 EOF
 }
 

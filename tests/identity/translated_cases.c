@@ -5,7 +5,8 @@
  *
  *     translated_cases SEED FIRST N DIRECTORY FORMAT...
  *
- * The files are those of identity_cases.c. A database v4-masked or v5-masked has masks of algorithm 40, where subjects are in lower case.
+ * The files are those of identity_cases.c. A database v4-masked or v5-masked has masks of algorithm 40, where subjects are in lower case;
+ * one that is v4-parsed or v5-parsed is searched with the list I.ids of ids.
  */
 #include "identity_draw.h"
 
@@ -408,12 +409,29 @@ static void make_lists(void)
 
 /* --- a case --- */
 
+/* Lists some of n subjects in the file I.ids. Databases of version 4 have other totals with negative lists of such ids: tamis-blastp(1). */
+static void make_id_list(const char *directory, size_t i, size_t n, const char *version)
+{
+    const char *lists[] = {"seqidlist", "negative_seqidlist"};
+    FILE *file = create(directory, i, "ids");
+
+    fprintf(file, "s%zu\n", between(1, n));
+    for (size_t k = 1; k <= n; k++)
+        if (chance(0.5))
+            fprintf(file, "s%zu\n", k);
+    end_file(file);
+    word("-%s", lists[strcmp(version, "v5") == 0 && chance(0.4)]);
+    word("%zu.ids", i);
+}
+
 static void make_case(uint64_t seed, size_t i, const char *directory, char **formats, size_t n_formats)
 {
     enum kind kind;
     const struct sizes *sizes;
     const char *db, *format;
+    size_t n_subjects;
     double lower;
+    int has_list;
     FILE *file;
 
     state = (seed << 32) ^ (i * 0x632be59bd9b4e019);
@@ -431,10 +449,11 @@ static void make_case(uint64_t seed, size_t i, const char *directory, char **for
         put_proteins(kind, file, 'q', of_range(sizes->n_queries), sizes->query, lower);
     end_file(file);
     file = create(directory, i, "subject");
+    n_subjects = of_range(sizes->n_subjects);
     if (has_subject_frames)
-        put_bases(kind, file, 's', of_range(sizes->n_subjects), sizes->subject, lower);
+        put_bases(kind, file, 's', n_subjects, sizes->subject, lower);
     else
-        put_proteins(kind, file, 's', of_range(sizes->n_subjects), sizes->subject, 0);
+        put_proteins(kind, file, 's', n_subjects, sizes->subject, 0);
     end_file(file);
     n_words = 0;
     make_scores();
@@ -450,8 +469,11 @@ static void make_case(uint64_t seed, size_t i, const char *directory, char **for
     if (is_text(format))
         make_lists();
     file = create(directory, i, "case");
-    fprintf(file, "%s\n%s%s\n", kind_names[kind], db, masks != NO_MASKS ? "-masked" : "");
+    has_list = db[0] == 'v' && masks == NO_MASKS && chance(0.2);
+    fprintf(file, "%s\n%s%s\n", kind_names[kind], db, masks != NO_MASKS ? "-masked" : has_list ? "-parsed" : "");
     put_size(file, "BATCH_SIZE", 0.15, 100, 60000, '\n');
+    if (has_list)
+        make_id_list(directory, i, n_subjects, db);
     for (size_t k = 0; k < n_words; k++)
         fprintf(file, "%s\n", words[k]);
     end_file(file);

@@ -91,17 +91,19 @@ typedef struct blast_run {
     uint64_t batches_from;               /* with plan.sets_batches, the first query of the batch at which the run resumes; else 0 */
     uint64_t n_before;                   /* queries that the run skips, because another run has written their reports, or will */
 
-    /* The output. While `writer` works, only that uses the following, but for `output`, which is opened before. */
     write_behind writer;
+    struct blast_answers *answers[WRITE_BEHIND_WORKS]; /* of a call each: i is in answers[i mod WRITE_BEHIND_WORKS] */
+    uint64_t n_expected;                               /* calls whose results are expected, or taken */
+    uint64_t taken_offset, taken_end; /* of a part, while `writer` writes: bytes of the queries' file, and queries, up to its end so far */
+
+    /* The output. While `writer` works, only that uses the following, but for `output`, which is opened before. */
     tms_context *output_ctx; /* the context of its threads */
     io_progress progress;
-    uint64_t taken_offset, taken_end; /* bytes of the queries' file, and queries, up to the end of those that it writes */
-    char note_before[IO_RESUMABLE_NOTE], note_after[IO_RESUMABLE_NOTE]; /* for the checkpoint, while and after it writes them */
     double output_seconds;  /* in which reports, or the blocks of a part, were made of results and written */
     struct byte_array text; /* reports that are not in the output yet */
-    struct blast_answers *answers;
-    uint64_t n_done;       /* queries whose reports are in the output, or in text */
-    uint64_t residues_put; /* residues of the queries before the current one */
+    uint64_t n_written;     /* calls of n_expected */
+    uint64_t n_done;        /* queries whose reports are in the output, or in text */
+    uint64_t residues_put;  /* residues of the queries before the current one */
     int has_warned_of_cut;
 
     int is_settled, settled_code;  /* whether blast_search.c has waited for the GPUs and opened the output, and the result */

@@ -1,12 +1,14 @@
 /* blast_reports.c - see blast_reports.h. */
 #include "cli/blast/blast_reports.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "alphabet/residues.h"
 #include "base/array.h"
+#include "base/clock.h"
 #include "cli/blast/blast_messages.h"
 #include "cli/blast/blast_page.h"
 
@@ -103,7 +105,7 @@ static struct report_query query_of(const blast_job *job, const tms_seqs *seqs, 
                                  .full_length = whole->n_residues};
 }
 
-static void skip_queries(blast_job *job, const tms_seqs *seqs, size_t n)
+void blast_skip_queries(blast_job *job, const tms_seqs *seqs, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         const struct report_query query = query_of(job, seqs, i);
@@ -112,24 +114,43 @@ static void skip_queries(blast_job *job, const tms_seqs *seqs, size_t n)
     }
 }
 
-/* --- batches --- */
+/* --- calls --- */
 
-/* The queries of a batch, with their results. */
+/* The queries of a call, and their results as far as they are known. */
 struct blast_answers {
-    tms_search_results *all;
     size_t first, n; /* queries of the call: first .. first + n - 1 */
     struct report_query *queries;
     tms_search_result *results; /* of the queries */
     size_t *warning_starts;     /* offset of each query's warnings */
     struct byte_array headers, warnings;
-    size_t queries_capacity, results_capacity, warnings_capacity;
+    size_t queries_capacity, results_capacity, warnings_capacity, complete_capacity;
+    uint64_t offset, end; /* bytes of the queries' file, and queries, up to the end of the call's */
+    char note_before[IO_RESUMABLE_NOTE];
+    pthread_mutex_t lock;    /* guards what follows */
+    pthread_cond_t changed;  /* more results are complete, or no more will be */
+    tms_search_results *all; /* NULL: none is complete; set once */
+    bool *is_complete;       /* [n] */
+    bool is_over;            /* the call has ended */
+    char note_after[IO_RESUMABLE_NOTE];
 };
+
+static struct blast_answers *make_answers(void)
+{
+    struct blast_answers *a = calloc(1, sizeof *a);
+
+    if (a == NULL)
+        return NULL;
+    pthread_mutex_init(&a->lock, NULL);
+    pthread_cond_init(&a->changed, NULL);
+    return a;
+}
 
 static bool reserve_answers(struct blast_answers *a, size_t n)
 {
     return array_reserve(&a->queries, &a->queries_capacity, n, sizeof *a->queries) &&
            array_reserve(&a->results, &a->results_capacity, n, sizeof *a->results) &&
-           array_reserve(&a->warning_starts, &a->warnings_capacity, n, sizeof *a->warning_starts);
+           array_reserve(&a->warning_starts, &a->warnings_capacity, n, sizeof *a->warning_starts) &&
+           array_reserve(&a->is_complete, &a->complete_capacity, n, sizeof *a->is_complete);
 }
 
 static void free_answers(struct blast_answers *a)
@@ -142,44 +163,99 @@ static void free_answers(struct blast_answers *a)
     free(a->warning_starts);
     free(a->headers.bytes);
     free(a->warnings.bytes);
+    free(a->is_complete);
+    pthread_cond_destroy(&a->changed);
+    pthread_mutex_destroy(&a->lock);
     free(a);
 }
 
 /* Headers are copied, because the next batch is read before they are written. */
-io_status blast_take_queries(blast_job *job, const tms_seqs *seqs, tms_search_results *results, io_error *err)
+io_status blast_expect_results(blast_job *job, const tms_seqs *seqs, size_t first, const char *note, io_error *err)
 {
-    const size_t first = job->run.n_before > seqs->first_record ? (size_t)(job->run.n_before - seqs->first_record) : 0;
+    struct blast_answers *a = job->run.answers[job->run.n_expected % WRITE_BEHIND_WORKS];
     const char *const headers = seqs->headers + seqs->header_starts[first];
-    struct blast_answers *a = job->run.answers;
 
-    a->all = results;
     a->first = first;
     a->n = seqs->n_records - first;
     a->headers.n = 0;
-    if (!reserve_answers(a, a->n) ||
+    if (!reserve_answers(a, a->n + 1) ||
         !byte_array_add(&a->headers, headers, seqs->header_starts[seqs->n_records] - seqs->header_starts[first]))
         return io_fail_memory(err, "the queries of a batch");
-    skip_queries(job, seqs, first);
     for (size_t i = 0; i < a->n; i++) {
-        tms_search_results_get(results, first + i, &a->results[i]);
         a->queries[i] = query_of(job, seqs, first + i);
         a->queries[i].result = &a->results[i];
         a->queries[i].header = (const char *)a->headers.bytes + (a->queries[i].header - headers);
     }
+    memset(a->is_complete, 0, a->n * sizeof *a->is_complete);
+    a->is_over = false;
+    a->offset = seqio_blast_records_offset(job->run.queries);
+    a->end = seqs->first_record + seqs->n_records;
+    snprintf(a->note_before, sizeof a->note_before, "%s", note);
+    job->run.n_expected++;
     return IO_OK;
 }
 
-static io_status find_warnings(blast_job *job, struct blast_answers *a, io_error *err)
+/* The queries that the search has now. */
+static struct blast_answers *expected(const blast_job *job) { return job->run.answers[(job->run.n_expected - 1) % WRITE_BEHIND_WORKS]; }
+
+void blast_take_result(void *arg, tms_search_results *results, size_t i)
+{
+    struct blast_answers *a = expected(arg);
+
+    pthread_mutex_lock(&a->lock);
+    if (a->all == NULL)
+        a->all = results;
+    if (i >= a->first)
+        a->is_complete[i - a->first] = true;
+    pthread_cond_signal(&a->changed);
+    pthread_mutex_unlock(&a->lock);
+}
+
+void blast_end_results(blast_job *job, tms_search_results *results, bool are_complete, const char *note)
+{
+    struct blast_answers *a = expected(job);
+
+    pthread_mutex_lock(&a->lock);
+    if (a->all == NULL)
+        a->all = results;
+    for (size_t i = 0; i < a->n && are_complete; i++)
+        a->is_complete[i] = true;
+    snprintf(a->note_after, sizeof a->note_after, "%s", note);
+    a->is_over = true;
+    pthread_cond_signal(&a->changed);
+    pthread_mutex_unlock(&a->lock);
+}
+
+/*
+ * Waits until results behind the first `from` are complete, which follow each other in order. Returns their number; 0: no more will be
+ * complete.
+ */
+static size_t await_results(struct blast_answers *a, size_t from)
+{
+    size_t end = from;
+
+    pthread_mutex_lock(&a->lock);
+    while (!a->is_over && (from == a->n || !a->is_complete[from]))
+        pthread_cond_wait(&a->changed, &a->lock);
+    while (end < a->n && a->is_complete[end])
+        end++;
+    pthread_mutex_unlock(&a->lock);
+    return end - from;
+}
+
+/* Takes over the results of n queries. */
+static io_status find_results(blast_job *job, struct blast_answers *a, size_t first, size_t n, io_error *err)
 {
     io_status status = IO_OK;
 
     a->warnings.n = 0;
-    for (size_t i = 0; i < a->n && status == IO_OK; i++) {
+    for (size_t i = first; i < first + n && status == IO_OK; i++) {
+        tms_search_results_get(a->all, a->first + i, &a->results[i]);
         a->warning_starts[i] = a->warnings.n;
         status = find_warning(job, &a->results[i], &a->warnings, err);
         job->run.residues_put += a->results[i].query_length;
     }
-    for (size_t i = 0; i < a->n && status == IO_OK; i++) {
+    for (size_t i = first; i < first + n && status == IO_OK; i++) {
         const char *text = (const char *)a->warnings.bytes + a->warning_starts[i];
         a->queries[i].warning = text[0] != '\0' ? text : NULL;
     }
@@ -187,13 +263,13 @@ static io_status find_warnings(blast_job *job, struct blast_answers *a, io_error
 }
 
 /* Writes the text to the output. If the report's end has all of it, the queries are not in the output before. */
-static io_status flush(blast_job *job, io_error *err)
+static io_status flush(blast_job *job, const struct blast_answers *a, io_error *err)
 {
     io_status status;
 
     if (job->plan.format.writer->collect != NULL)
         return IO_OK;
-    io_resumable_set_note(job->run.output, job->run.n_done < job->run.taken_end ? job->run.note_before : job->run.note_after);
+    io_resumable_set_note(job->run.output, job->run.n_done < a->end ? a->note_before : a->note_after);
     status = io_resumable_put(job->run.output, job->run.text.bytes, job->run.text.n, job->run.n_done, err);
 
     job->run.text.n = 0;
@@ -207,12 +283,20 @@ static void drop_answer(struct blast_answers *a, size_t i)
     tms_search_results_drop(a->all, a->first + i);
 }
 
-/* A report_take(). */
+/* Queries that are being written. */
+struct writing {
+    blast_job *job;
+    struct blast_answers *answers;
+    size_t first;
+};
+
+/* A report_take(). The end of a call's text is kept until the call has ended. */
 static io_status take_text(void *arg, size_t i, const struct byte_array *text, io_error *err)
 {
     enum { ENOUGH = 1 << 20 };
-    blast_job *job = arg;
-    const struct report_query *query = &job->run.answers->queries[i];
+    const struct writing *w = arg;
+    blast_job *job = w->job;
+    const struct report_query *query = &w->answers->queries[w->first + i];
     io_status status = query->warning != NULL ? say_warning(job, query, err) : IO_OK;
 
     say_cut(job, query->result);
@@ -221,40 +305,46 @@ static io_status take_text(void *arg, size_t i, const struct byte_array *text, i
     if (!byte_array_add(&job->run.text, text->bytes, text->n))
         return io_fail_memory(err, "a report");
     job->run.n_done++;
-    drop_answer(job->run.answers, i);
+    drop_answer(w->answers, w->first + i);
     status = report_check_size(job->plan.format.writer, job->run.n_done, io_resumable_bytes(job->run.output) + job->run.text.n, err);
     if (status != IO_OK)
         io_resumable_drop(job->run.output);
-    return status == IO_OK && job->run.text.n >= ENOUGH ? flush(job, err) : status;
+    return status == IO_OK && job->run.text.n >= ENOUGH && job->run.n_done < w->answers->end ? flush(job, w->answers, err) : status;
 }
 
-/* Writes what it can: err tells of the first query that fails. */
-static io_status put_answers(blast_job *job, const struct blast_answers *a, io_error *err)
+/* Writes the reports of n queries. */
+static io_status put_answers(blast_job *job, struct blast_answers *a, size_t first, size_t n, io_error *err)
 {
+    const double begun = clock_seconds();
+    struct writing writing = {job, a, first};
+    io_status status = find_results(job, a, first, n, err);
+
+    if (status == IO_OK)
+        status = report_queries_put(job->run.reports, a->queries + first, n, take_text, &writing, err);
+    job->run.output_seconds += clock_seconds() - begun;
+    return status;
+}
+
+io_status blast_put_results(blast_job *job, io_error *err)
+{
+    struct blast_answers *a = job->run.answers[job->run.n_written++ % WRITE_BEHIND_WORKS];
     const uint64_t n_before = job->run.n_done;
-    const io_status status = report_queries_put(job->run.reports, a->queries, a->n, take_text, job, err);
+    io_status status = IO_OK;
     io_error ignored;
 
-    if (status == IO_OK)
-        return flush(job, err);
-    if (status != IO_E_OUTPUT && job->run.n_done > n_before) /* after a failed write, text and n_done are not of the same queries */
-        (void)flush(job, &ignored);
-    return status;
-}
-
-io_status blast_put_queries(blast_job *job, io_error *err)
-{
-    struct blast_answers *a = job->run.answers;
-    io_status status = find_warnings(job, a, err);
-
-    if (status == IO_OK)
-        status = put_answers(job, a, err);
+    for (size_t first = 0, n; status == IO_OK && (n = await_results(a, first)) > 0; first += n)
+        status = put_answers(job, a, first, n, err);
+    if (status == IO_OK && job->run.n_done > n_before)
+        status = flush(job, a, err);
+    else if (status != IO_E_OUTPUT && job->run.n_done > n_before) /* after a failed write, text and n_done are not of the same queries */
+        (void)flush(job, a, &ignored);
+    if (status != IO_OK)
+        return status;
     tms_search_results_destroy(a->all);
     a->all = NULL;
-    return status;
+    io_progress_update(&job->run.progress, a->offset, a->end);
+    return IO_OK;
 }
-
-void blast_skip_batch(blast_job *job, const tms_seqs *seqs) { skip_queries(job, seqs, seqs->n_records); }
 
 io_status blast_open_reports(blast_job *job, const struct report_program *program, io_error *err)
 {
@@ -283,9 +373,10 @@ io_status blast_open_reports(blast_job *job, const struct report_program *progra
 
     if (status == IO_OK)
         status = report_create(job->run.output_ctx, &how, &job->run.report, err);
-    job->run.answers = calloc(1, sizeof *job->run.answers);
-    if (status == IO_OK &&
-        (job->run.answers == NULL || tms_context_set_threads(job->run.output_ctx, tms_context_threads(job->run.ctx)) != TMS_OK))
+    for (int i = 0; i < WRITE_BEHIND_WORKS && status == IO_OK; i++)
+        if ((job->run.answers[i] = make_answers()) == NULL)
+            status = io_fail_memory(err, "reports");
+    if (status == IO_OK && tms_context_set_threads(job->run.output_ctx, tms_context_threads(job->run.ctx)) != TMS_OK)
         status = io_fail_memory(err, "reports");
     if (status == IO_OK)
         cli_start_threads(job->run.output_ctx);
@@ -296,6 +387,7 @@ void blast_close_reports(blast_job *job)
 {
     report_queries_free(job->run.reports);
     report_free(job->run.report);
-    free_answers(job->run.answers);
+    for (int i = 0; i < WRITE_BEHIND_WORKS; i++)
+        free_answers(job->run.answers[i]);
     free(job->run.text.bytes);
 }

@@ -68,20 +68,27 @@ static int make_search(blast_job *job)
     return made != TMS_OK ? job->searcher->fail_create(job, made) : blast_fail_io(job, status, &err);
 }
 
-/* A write_work(): the results that were taken. */
-static io_status write_taken(void *arg, io_error *err)
+static io_status put_cell(blast_job *job, io_error *err)
+{
+    const double begun = clock_seconds();
+    const io_status status = blast_put_cell(job, err);
+
+    job->run.output_seconds += clock_seconds() - begun;
+    io_progress_update(&job->run.progress, job->run.taken_offset, job->run.taken_end);
+    return status;
+}
+
+/* A write_work(): the results of a call. */
+static io_status write_results(void *arg, io_error *err)
 {
     blast_job *job = arg;
-    const double begun = clock_seconds();
     io_status status;
 
     if (job->plan.sets_batches)
         batch_memory_end(); /* of the search, which is over */
-    status = blast_is_cell(job) ? blast_put_cell(job, err) : blast_put_queries(job, err);
+    status = blast_is_cell(job) ? put_cell(job, err) : blast_put_results(job, err);
     if (job->plan.sets_batches)
         batch_memory_end(); /* of its results */
-    job->run.output_seconds += clock_seconds() - begun;
-    io_progress_update(&job->run.progress, job->run.taken_offset, job->run.taken_end);
     return status;
 }
 
@@ -125,11 +132,28 @@ static void note_batches(const blast_job *job, uint64_t first, char note[IO_RESU
     snprintf(note, IO_RESUMABLE_NOTE, "%llu %s", (unsigned long long)first, batches);
 }
 
-/*
- * Begins to write the results of a call, once those of the call before are written: so the results of two calls are in memory at most.
- *   note [in] that of the checkpoint until all of them are written
- */
-static io_status put_results(blast_job *job, const tms_seqs *seqs, const char *note, struct call_results *r, io_error *err)
+/* Whether results are written as they become complete, while the search goes on; else once the call has ended. */
+static bool writes_early(const blast_job *job) { return !job->plan.sets_batches && !blast_is_cell(job); }
+
+static void begin_to_write(blast_job *job) { write_behind_begin(&job->run.writer, write_results, job); }
+
+/* Before a call: the results of two calls are in memory at most. */
+static io_status expect_results(blast_job *job, const tms_seqs *seqs, uint64_t first, io_error *err)
+{
+    char note[IO_RESUMABLE_NOTE];
+    io_status status = write_behind_make_room(&job->run.writer, err);
+
+    if (status != IO_OK || blast_is_cell(job))
+        return status;
+    note_batches(job, seqs->first_record, note);
+    status = blast_expect_results(job, seqs, (size_t)(first - seqs->first_record), note, err);
+    if (status == IO_OK && writes_early(job))
+        begin_to_write(job);
+    return status;
+}
+
+/* After a call: what it has found for a part. */
+static io_status put_found(blast_job *job, const tms_seqs *seqs, struct call_results *r, io_error *err)
 {
     io_status status = write_behind_wait(&job->run.writer, err);
 
@@ -137,39 +161,58 @@ static io_status put_results(blast_job *job, const tms_seqs *seqs, const char *n
         return status;
     job->run.taken_offset = seqio_blast_records_offset(job->run.queries);
     job->run.taken_end = seqs->first_record + seqs->n_records;
-    snprintf(job->run.note_before, sizeof job->run.note_before, "%s", note);
-    note_batches(job, job->run.taken_end, job->run.note_after);
-    if (blast_is_cell(job)) {
-        status = blast_take_cell(job, seqs, r->found, err);
-        r->found = NULL;
-    } else {
-        status = blast_take_queries(job, seqs, r->results, err);
-        r->results = NULL;
-    }
+    status = blast_take_cell(job, seqs, r->found, err);
+    r->found = NULL;
     if (status == IO_OK)
-        write_behind_begin(&job->run.writer, write_taken, job);
+        begin_to_write(job);
     return status;
 }
 
-/* Searches with queries of one shard, which are whole batches. */
-static int search_batch(blast_job *job, const tms_seqs *seqs)
+/* After a call: its results, also those before a failure. */
+static void put_results(blast_job *job, const tms_seqs *seqs, tms_status searched, struct call_results *r)
+{
+    char note[IO_RESUMABLE_NOTE];
+
+    note_batches(job, seqs->first_record + seqs->n_records, note);
+    blast_end_results(job, r->results, searched == TMS_OK, note);
+    r->results = NULL;
+    if (!writes_early(job))
+        begin_to_write(job);
+}
+
+/* Searches with the queries from `first` on. *searched [out] the status of the search, if the output is fine. */
+static io_status search_from(blast_job *job, const tms_seqs *seqs, uint64_t first, struct call_results *r, tms_status *searched,
+                             io_error *err)
+{
+    io_status status = expect_results(job, seqs, first, err);
+
+    if (status != IO_OK)
+        return status;
+    *searched = call_search(job, seqs, r);
+    if (!blast_is_cell(job))
+        put_results(job, seqs, *searched, r);
+    else if (*searched == TMS_OK)
+        status = put_found(job, seqs, r, err);
+    return status;
+}
+
+/* Searches with queries of one shard, which are whole batches, from `first` on. */
+static int search_batch(blast_job *job, const tms_seqs *seqs, uint64_t first)
 {
     struct call_results r = {NULL, NULL};
     tms_status searched = TMS_OK;
-    char note[IO_RESUMABLE_NOTE];
     io_error err;
     io_status status = job->parts != NULL ? blast_parts_found(job->parts, job->run.ctx, seqs, &r.found, &err) : IO_OK;
     int code;
 
-    note_batches(job, seqs->first_record, note);
     if (status == IO_OK)
-        searched = call_search(job, seqs, &r);
-    if (cli_fall_back(&job->common, job->run.ctx, searched, CLI_GPU_FAILED))
-        searched = call_search(job, seqs, &r);
-    if (status == IO_OK && searched == TMS_OK)
-        status = put_results(job, seqs, note, &r, &err);
+        status = search_from(job, seqs, first, &r, &searched, &err);
+    if (status == IO_OK && cli_fall_back(&job->common, job->run.ctx, searched, CLI_GPU_FAILED)) {
+        status = write_behind_wait(&job->run.writer, &err); /* what was complete before */
+        if (status == IO_OK)
+            status = search_from(job, seqs, blast_is_cell(job) ? first : job->run.n_done, &r, &searched, &err);
+    }
     tms_search_found_destroy(r.found);
-    tms_search_results_destroy(r.results);
     if (status == IO_OK && searched == TMS_OK)
         return CLI_OK;
     code = await_writer(job); /* the results before are written, as far as they can be */
@@ -247,10 +290,10 @@ static int search_call(blast_job *job, const tms_seqs *call)
         const uint64_t end = seqs.first_record + seqs.n_records;
         if (seqs.first_record >= job->run.records.end)
             break;
-        if (end <= job->run.n_before) /* a batch may be only partly in the output */
-            blast_skip_batch(job, &seqs);
-        else
-            code = search_batch(job, &seqs);
+        const uint64_t first = job->run.n_before > seqs.first_record ? job->run.n_before : seqs.first_record; /* within a batch, too */
+        blast_skip_queries(job, &seqs, (size_t)((first < end ? first : end) - seqs.first_record));
+        if (first < end)
+            code = search_batch(job, &seqs, first);
     }
     return code;
 }
@@ -390,12 +433,12 @@ static int run(blast_job *job)
 
 static int search(blast_job *job, const blast_searcher *searcher)
 {
-    io_error ignored;
     int code;
 
     job->searcher = searcher;
+    write_behind_open(&job->run.writer);
     code = run(job);
-    (void)write_behind_wait(&job->run.writer, &ignored); /* run() has told of it */
+    write_behind_close(&job->run.writer); /* run() has told of failures */
     blast_leave_output(job);
     seqio_blast_records_close(job->run.queries);
     blast_close_reports(job);

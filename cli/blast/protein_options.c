@@ -8,6 +8,7 @@
 #include "cli/blast/blast_cell.h"
 #include "cli/blast/blast_codes.h"
 #include "cli/blast/blast_plan.h"
+#include "cli/blast/blast_reports.h"
 #include "cli/blast/blast_search.h"
 
 const option_refused protein_refused[PROTEIN_REFUSED] = {PROTEIN_ROWS_REFUSED};
@@ -159,6 +160,8 @@ void protein_begin(blast_job *b, tms_blastp_params *p)
 {
     p->subject_masks = b->run.masks;
     p->subject_masking = b->options.db_hard_mask != NULL ? TMS_SUBJECT_MASKING_HARD : TMS_SUBJECT_MASKING_SOFT;
+    p->take_result = blast_take_result;
+    p->take_arg = b;
     if (b->run.awaits_gpus) {
         p->await_gpu = blast_await_gpu;
         p->await_arg = b;

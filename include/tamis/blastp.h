@@ -126,6 +126,8 @@ typedef struct tms_blastp_params {
     /* tms_blastp_scan() goes through part `shard`, from 0, of n_shards parts of the database, which have about equal numbers of residues.
      * All statistics are those of the whole database. n_shards 0: the whole database. */
     uint64_t shard, n_shards;
+    tms_take_result *take_result; /* for tms_blastp_search() and tms_blastp_align(); NULL: results are complete when these return */
+    void *take_arg;
 } tms_blastp_params;
 
 /* tms_blastp_defaults() - the parameters that blastp uses without options. */
@@ -192,7 +194,8 @@ TMS_INLINE void tms_blastp_get_info(const tms_blastp *search, tms_blastp_info *o
  * tms_blastp_search() - search the whole database with a number of queries; a search with a part has tms_blastp_scan().
  *   queries [in]  residues in the characters that tms_alphabet_encode() accepts for TMS_ALPHABET_NCBISTDAA, at most 2^30 in a query; lower
  *                 case may be masked
- *   out     [out] a result for each query; destroyed with tms_search_results_destroy(), before the search is
+ *   out     [out] a result for each query; destroyed with tms_search_results_destroy(), before the search is. NULL after a failure;
+ *                 with take_result, results to destroy, or NULL
  * Returns TMS_OK; TMS_E_ARG: an invalid residue, with its query and position, or a query that is too long; TMS_E_FORMAT: a sequence of the
  * database is damaged, or has more than 2^29 residues; TMS_E_MEMORY; TMS_E_DEVICE: a GPU failed; with more_gpus the message has its
  * number; TMS_E_CANCELLED.

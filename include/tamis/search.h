@@ -93,6 +93,14 @@ TMS_INLINE void tms_search_results_get(const tms_search_results *results, size_t
  */
 TMS_API void tms_search_results_drop(tms_search_results *results, size_t i);
 
+/*
+ * A caller's function that is told of the result of query i as soon as it is complete, while the search goes on with other queries. Threads
+ * of the search call it, several at once, once for each query, in any order, and wait for it. `results` are those that the search returns.
+ * From then on any thread may get and drop result i, but nothing else may be done with `results` before the search has returned. A search
+ * that fails returns `results` too, if there are any: what the function was told of can still be used, the rest has no meaning.
+ */
+typedef void tms_take_result(void *arg, tms_search_results *results, size_t i);
+
 /* An HSP in numbers, with what its columns are: a row of a table. Positions as in tms_search_hsp. */
 typedef struct tms_search_row {
     uint64_t query;   /* number of the query in the call, from 0 */

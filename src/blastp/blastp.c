@@ -8,7 +8,7 @@
 #include "protein/protein_gpu.h"
 #include "run/context.h"
 
-STRUCT_ENDS_WITH(tms_blastp_params, n_shards);
+STRUCT_ENDS_WITH(tms_blastp_params, take_arg);
 STRUCT_ENDS_WITH(tms_blastp_info, n_sequences);
 
 struct tms_blastp {

@@ -17,6 +17,8 @@ tms_status protein_search_begin(tms_context *ctx, const tms_seqdb *db, const tms
     out->ctx = ctx;
     out->setup = setup;
     out->batch_residues = p->batch_residues;
+    out->take_result = p->take_result;
+    out->take_arg = p->take_arg;
     out->subjects.db = db;
     out->subjects.part = p->n_shards > 0 ? (struct search_part){p->shard, p->n_shards} : (struct search_part){0, 1};
     out->subjects.masks = p->subject_masks;
@@ -151,7 +153,7 @@ tms_status protein_search_scan(struct protein_search *search, const tms_seqs *qu
     return status;
 }
 
-/* found [in,out] what scans have found; NULL: searches the whole database */
+/* found [in,out] what scans have found; NULL: searches the whole database. Results that the caller may have taken outlive a failure. */
 static tms_status search_or_align(struct protein_search *search, const tms_seqs *queries, tms_search_found *found, tms_search_results **out)
 {
     const struct search_setup *setup = &search->setup->search;
@@ -162,6 +164,8 @@ static tms_status search_or_align(struct protein_search *search, const tms_seqs 
     *out = NULL;
     if (r == NULL)
         return context_fail_memory(search->ctx, "results", sizeof *r);
+    r->take = search->take_result;
+    r->take_arg = search->take_arg;
     search->gpus.has_failed = false;
     status = search_queries_init(search->ctx, setup, queries, search->batch_residues, &r->queries);
     if (status == TMS_OK) {
@@ -174,7 +178,10 @@ static tms_status search_or_align(struct protein_search *search, const tms_seqs 
     }
     if (status != TMS_OK) {
         search->counts = before; /* so that the caller can repeat the call */
-        tms_search_results_destroy(r);
+        if (r->take != NULL)
+            *out = r;
+        else
+            tms_search_results_destroy(r);
         return status;
     }
     count_queries(search, &r->queries);

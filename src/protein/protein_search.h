@@ -16,6 +16,8 @@ struct protein_search {
     uint64_t n_queries, query_residues, n_hsps;
     bool is_for_gpu; /* GPUs can scan for this search */
     struct search_gpu_start gpus;
+    tms_take_result *take_result; /* NULL: none */
+    void *take_arg;
 };
 
 /*

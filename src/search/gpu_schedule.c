@@ -464,14 +464,17 @@ static tms_status let_sleep(const struct gpu_schedule *schedule, bool sleeps)
     return status;
 }
 
-/* Starts the threads that wait for GPUs. They sleep meanwhile if there are few threads, and no processors left for them. */
+/*
+ * Starts the threads that wait for GPUs. Without processors left for them, those that hand over alignments sleep meanwhile; those that
+ * drive a GPU, whose next kernels wait for them, only if there are few threads.
+ */
 static tms_status start_gpu_threads(struct gpu_schedule *schedule)
 {
     const size_t n = schedule->gpu->n_devices, n_threads = (size_t)tms_context_threads(schedule->ctx);
     tms_status status;
 
-    schedule->align.sleeps = n_threads < FEW_THREADS * n && n_threads + n_gpu_threads(schedule) > (size_t)context_processors();
-    status = let_sleep(schedule, schedule->align.sleeps);
+    schedule->align.sleeps = n_threads + n_gpu_threads(schedule) > (size_t)context_processors();
+    status = let_sleep(schedule, schedule->align.sleeps && n_threads < FEW_THREADS * n);
     for (size_t i = 0; i < n_gpu_threads(schedule) && status == TMS_OK; i++) {
         struct gpu_thread *thread = &schedule->threads[i];
         *thread = (struct gpu_thread){.schedule = schedule, .work = i < n ? drive : align_batch, .queue = &schedule->queues[i % n]};

@@ -81,12 +81,14 @@ static tms_aligned_run *copy_hsp(const struct search_query *query, uint64_t n_ba
     return runs;
 }
 
+/* out [in,out] batch_is_valid is set */
 static void describe_query(const struct search_setup *setup, const struct search_query *query, const struct intervals *masked,
                            tms_search_result *out)
 {
     const struct search_database *db = &setup->database;
 
-    *out = (tms_search_result){.codes = query->original,
+    *out = (tms_search_result){.batch_is_valid = out->batch_is_valid,
+                               .codes = query->original,
                                .query_length = (uint64_t)query->length,
                                .masked = masked->items,
                                .n_masked = masked->n,
@@ -128,7 +130,7 @@ static void mark_batches(const struct search_queries *queries, tms_search_result
         size_t first = queries->batch_starts[b], end = queries->batch_starts[b + 1];
         uint64_t any = 0;
         for (size_t q = first; q < end; q++)
-            any |= items[q].is_valid;
+            any |= queries->whole[q].is_valid;
         for (size_t q = first; q < end; q++)
             items[q].batch_is_valid = any;
     }
@@ -179,7 +181,7 @@ static void move_alignments(struct conversion *c, size_t q, struct hit_list *hit
     }
 }
 
-/* A search_hits.take(): fills the result of a query from its list, which it frees. */
+/* A search_hits.take(): fills the result of a query from its list, which it frees, and tells the caller. */
 static void fill_query(void *arg, size_t q)
 {
     struct conversion *c = arg;
@@ -196,6 +198,8 @@ static void fill_query(void *arg, size_t q)
     if (hits->n > 0)
         move_alignments(c, q, hits);
     hit_list_free(hits);
+    if (r->take != NULL && atomic_load(&c->n_lacking) == 0)
+        r->take(r->take_arg, r, q);
 }
 
 /* Allocates what does not depend on what is found. */
@@ -210,6 +214,7 @@ static tms_status begin_results(tms_context *ctx, const struct search_setup *set
         r->frames = calloc(FRAMES * r->n + 1, sizeof *r->frames);
     if (r->items == NULL || r->alignments == NULL || (translates && r->frames == NULL))
         return context_fail_memory(ctx, "results", r->n * (sizeof *r->items + sizeof *r->alignments));
+    mark_batches(&r->queries, r->items);
     return TMS_OK;
 }
 
@@ -219,7 +224,6 @@ static tms_status end_results(tms_context *ctx, struct conversion *c)
 
     if (atomic_load(&c->n_lacking) > 0)
         return context_fail_memory(ctx, "results", atomic_load(&c->n_lacking));
-    mark_batches(&r->queries, r->items);
     r->n_hsps = atomic_load(&c->n_hsps);
     search_queries_end_search(&r->queries);
     return TMS_OK;

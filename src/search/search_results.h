@@ -13,11 +13,14 @@ struct tms_search_results {
     tms_search_frame *frames; /* FRAMES for each query, or NULL */
     void **alignments;        /* of each query: its subjects, then their HSPs, then the runs of these, in one array; NULL: none */
     size_t n_hsps;
+    tms_take_result *take; /* NULL: none */
+    void *take_arg;
 };
 
 /*
  * search_results_run() - runs search_run(), and fills in the result of each query as soon as it is complete.
- *   results [in,out] results->queries are the queries to search with, of which only what results show is left; all other members are set.
+ *   results [in,out] results->queries are the queries to search with, of which only what results show is left; take and take_arg are the
+ *     caller's; all other members are set.
  *     Destroyed by the caller, also after a failure
  * Returns the same statuses as search_run().
  */

@@ -100,10 +100,44 @@ static void check_drop(tms_search_results *results, size_t n)
     }
 }
 
+enum { MOST_QUERIES = 64 };
+
+/* The results that a search has told of, as they were then. */
+struct told {
+    tms_search_result results[MOST_QUERIES];
+    unsigned times[MOST_QUERIES];
+    bool cancels; /* the search, at the first result */
+};
+
+static void take_result(void *arg, tms_search_results *results, size_t i)
+{
+    struct told *told = arg;
+    tms_search_results_get(results, i, &told->results[i]);
+    __atomic_fetch_add(&told->times[i], 1, __ATOMIC_RELAXED);
+    if (told->cancels)
+        tms_context_cancel(ctx);
+}
+
+/* A result was complete when the search told of it. Returns the number of those. */
+static size_t check_told(const struct told *told, const tms_search_results *results, size_t n)
+{
+    size_t n_told = 0;
+    for (size_t q = 0; q < n; q++) {
+        tms_search_result result;
+        tms_search_results_get(results, q, &result);
+        assert_true(told->times[q] <= 1);
+        if (told->times[q] == 1)
+            assert_memory_equal(&told->results[q], &result, sizeof result);
+        n_told += told->times[q];
+    }
+    return n_told;
+}
+
 /* Searches all queries together, and writes the results as text. */
 static void search(uint32_t mode, uint32_t max_target_seqs, int threads, struct byte_array *to)
 {
     tms_blastp_params params = tms_blastp_defaults();
+    struct told told = {0};
     tms_search_results *results;
     tms_search_stats stats;
     tms_blastp *blastp;
@@ -114,11 +148,15 @@ static void search(uint32_t mode, uint32_t max_target_seqs, int threads, struct 
     open_database(&subjects, &db);
     params.composition = mode;
     params.max_target_seqs = max_target_seqs;
+    params.take_result = take_result;
+    params.take_arg = &told;
+    assert_true(queries.n_records <= MOST_QUERIES);
     ASSERT_OK(ctx, tms_blastp_create(ctx, db, &params, &blastp));
     ASSERT_OK(ctx, tms_blastp_search(blastp, &queries, &results));
     tms_blastp_get_stats(blastp, &stats);
     assert_true(stats.n_hits > stats.n_extensions && stats.n_extensions > stats.n_ungapped);
     assert_int_equal(stats.n_queries, queries.n_records);
+    assert_int_equal(check_told(&told, results, queries.n_records), queries.n_records);
     report_results(blastp, db, &queries, results, to);
     check_rows(results, db, &queries, &subjects);
     check_drop(results, queries.n_records);
@@ -171,13 +209,42 @@ static void test_optimised(void **state)
     check(TMS_COMPOSITION_ALL_ADJUSTED, 500, "composition/mode3.tsv");
 }
 
+/* A search that ends early returns what it has told of. */
+static void test_cancelled(void **state)
+{
+    tms_blastp_params params = tms_blastp_defaults();
+    struct told told = {.cancels = true};
+    tms_search_results *results;
+    tms_blastp *blastp;
+    tms_seqs queries, subjects;
+    tms_seqdb *db;
+    size_t n_told;
+    (void)state;
+    blast_case_fasta("composition/queries.fa", &query_batch);
+    blast_case_fasta("composition/db.fa", &subject_batch);
+    seq_batch_view(&query_batch, &queries);
+    ASSERT_OK(ctx, tms_context_set_threads(ctx, 2));
+    open_database(&subjects, &db);
+    params.take_result = take_result;
+    params.take_arg = &told;
+    ASSERT_OK(ctx, tms_blastp_create(ctx, db, &params, &blastp));
+    assert_int_equal(tms_blastp_search(blastp, &queries, &results), TMS_E_CANCELLED);
+    tms_context_resume(ctx);
+    assert_non_null(results);
+    n_told = check_told(&told, results, queries.n_records);
+    assert_true(n_told > 0 && n_told < queries.n_records);
+    tms_search_results_destroy(results);
+    tms_blastp_destroy(blastp);
+    tms_seqdb_destroy(db);
+    seq_batch_free(&query_batch);
+    seq_batch_free(&subject_batch);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_without_composition),
-        cmocka_unit_test(test_scaled),
-        cmocka_unit_test(test_conditional),
-        cmocka_unit_test(test_optimised),
+        cmocka_unit_test(test_without_composition), cmocka_unit_test(test_scaled),    cmocka_unit_test(test_conditional),
+        cmocka_unit_test(test_optimised),           cmocka_unit_test(test_cancelled),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

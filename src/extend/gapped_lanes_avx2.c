@@ -184,7 +184,9 @@ static inline uint32_t open_columns(struct lanes *l, __m256i top, const __m256i 
     uint32_t too_wide = 0;
 
     for (uint32_t lanes = (uint32_t)_mm256_movemask_epi8(opens); lanes != 0; lanes &= lanes - 1) {
-        const int k = __builtin_ctz(lanes), n = l->lanes[k].both->sides[l->lanes[k].side].subject.n;
+        const int k = __builtin_ctz(lanes);
+        const struct gapped_extension *e = &l->lanes[k].both->sides[l->lanes[k].side];
+        const int n = e->query.n > 1 ? e->subject.n : 0; /* behind a query's only row, a gap could raise the best score */
         int i = l->last;
         for (int score = *byte_of(&match, k); i < WIDTH && i - MIDDLE < n && score > *byte_of(&least, k); i++) {
             *byte_of(&l->best[i], k) = (int8_t)score;

@@ -325,6 +325,26 @@ static void test_lanes(void **state)
             for (int k = 0; k < (sample_is_quick() ? 1 : 4); k++)
                 check_lanes(&r, &costs[i], (enum kind)kind);
 }
+
+/* Behind the only row of a query a gap is open that scores more than the best cell, the start point. */
+static void test_lanes_of_one_row(void **state)
+{
+    enum { A = 1, W = 20, N = 40 };
+    static int scores[RESIDUE_CODES * RESIDUE_CODES];
+    static const uint8_t query[] = {0, W, 0}, subject[N + 2] = {0, A, W, A};
+    const struct gapped_costs costs = {scores, 0, 1, 0, 0};
+    struct gapped_both both = {
+        {{{query + 1, 0}, {subject + 1, 0}, -1, {0}}, {{query + 1, 1}, {subject + 1, N}, 1, {0}}}, true, 100, GAPPED_ABANDONED};
+    (void)state;
+    if (cpu_best_simd() == TMS_SIMD_SCALAR)
+        skip();
+    for (int i = 0; i < RESIDUE_CODES * RESIDUE_CODES; i++)
+        scores[i] = -1;
+    scores[RESIDUE_CODES * W + W] = 31;
+    assert_true(gapped_fits_lanes(&costs));
+    gapped_score_lanes_avx2(&costs, &both, 1);
+    assert_int_equal(both.score, 0);
+}
 #endif
 
 int main(void)
@@ -333,6 +353,7 @@ int main(void)
         cmocka_unit_test(test_same_as_plain),
 #if TMS_HAVE_X86_SIMD
         cmocka_unit_test(test_lanes),
+        cmocka_unit_test(test_lanes_of_one_row),
 #endif
         cmocka_unit_test(test_bases),
         cmocka_unit_test(test_skipped_rows),

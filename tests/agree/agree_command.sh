@@ -392,7 +392,9 @@ else
     lost -2 freq --batch 20000 9.tms -
     cp p_query.fa input
     lost 1 blastp -query - -db proteins -outfmt 6
+    proteins 1 240 >input # in nine scans
     lost 3 blastp -query - -db proteins -outfmt 6 # some reports may be written
+    cp p_query.fa input
     lost -1 blastp -query - -subject p_subject.fa -outfmt 0
     if [ "$("$tamis" doctor --json | grep -c '"usable": true')" -ge 2 ]; then
         code=0

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/lesser.h"
 #include "extend/smith_waterman_row.h"
 
 typedef bool fill_function(const struct smith_waterman_row *row, int *score, int *column);
@@ -67,17 +68,15 @@ static bool exclude(const struct smith_waterman_boxes *boxes, int i, int n, int 
     return any;
 }
 
-static int max(int a, int b) { return a > b ? a : b; }
-
 bool smith_waterman_row_plain(const struct smith_waterman_row *row, int *score, int *column)
 {
     int left = 0, left_gap = -row->open_extend, diagonal = 0;
 
     for (int k = 0; k < row->n; k++) {
-        const int gap = max(row->best[k] - row->open_extend, row->gap[k] - row->extend);
-        int best = row->excluded != NULL && row->excluded[k] ? 0 : max(0, diagonal + row->scores[row->codes[k]]);
-        left_gap = max(left - row->open_extend, left_gap - row->extend);
-        best = max(best, max(left_gap, gap));
+        const int gap = greater(row->best[k] - row->open_extend, row->gap[k] - row->extend);
+        int best = row->excluded != NULL && row->excluded[k] ? 0 : greater(0, diagonal + row->scores[row->codes[k]]);
+        left_gap = greater(left - row->open_extend, left_gap - row->extend);
+        best = greater(best, greater(left_gap, gap));
         diagonal = row->best[k];
         row->best[k] = left = best;
         row->gap[k] = gap;

@@ -30,6 +30,7 @@ const struct search_program blastp_program = {
     .chunk_overlap = CHUNK_OVERLAP,
     .query_alphabet = TMS_ALPHABET_NCBISTDAA,
     .mask_query = protein_mask_query,
+    .mask_chunk = protein_mask_chunk,
     .free_masker = protein_free_masker,
     .prepare_query = protein_prepare_query,
     .build_group = protein_build_group,

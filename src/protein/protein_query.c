@@ -118,6 +118,24 @@ tms_status protein_mask_residues(const struct protein_setup *setup, void **maske
     return unite(&m->found, 2, masked) ? TMS_OK : TMS_E_MEMORY;
 }
 
+/* As protein_mask_query(), but runs of lower case are longer by one [sic]. */
+tms_status protein_mask_chunk(const struct search_setup *search, void **masker, const uint8_t *characters, const uint8_t *codes, size_t n,
+                              struct intervals *masked)
+{
+    const struct protein_setup *setup = protein_setup_of(search);
+    struct intervals lower = {0};
+    tms_status status = TMS_OK;
+
+    if (setup->masks_lower_case && !lower_case_mask(characters, n, &lower))
+        status = TMS_E_MEMORY;
+    for (size_t i = 0; i < lower.n; i++)
+        lower.items[i].end += lower.items[i].end < n;
+    if (status == TMS_OK)
+        status = protein_mask_residues(setup, masker, codes, n, &lower, masked);
+    free(lower.items);
+    return status;
+}
+
 void protein_free_masker(void *masker)
 {
     struct masker *m = masker;

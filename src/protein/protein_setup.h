@@ -64,6 +64,8 @@ static inline const struct protein_setup *protein_setup_of(const struct search_s
 /* Functions of a search_program that mask and prepare a query of residues; protein_query.c. */
 tms_status protein_mask_query(const struct search_setup *setup, void **masker, const uint8_t *characters, const uint8_t *codes, size_t n,
                               struct intervals *masked);
+tms_status protein_mask_chunk(const struct search_setup *setup, void **masker, const uint8_t *characters, const uint8_t *codes, size_t n,
+                              struct intervals *masked);
 void protein_free_masker(void *masker);
 
 /*

@@ -36,11 +36,14 @@ struct search_program {
     bool translates;
     tms_alphabet query_alphabet;
     /*
-     * Finds the masked intervals of a query or of a chunk: ascending; neighbours may touch or share a position.
+     * Finds the masked intervals of a query: ascending; neighbours may touch or share a position.
      *   masker [in,out] the thread's own scratch, NULL at first; freed with free_masker()
      *   masked [in,out] replaced by these intervals
      */
     tms_status (*mask_query)(const struct search_setup *setup, void **masker, const uint8_t *characters, const uint8_t *codes, size_t n,
+                             struct intervals *masked);
+    /* As mask_query(), of a chunk. NULL: what lies in it of the query's intervals, each longer by one [sic]. */
+    tms_status (*mask_chunk)(const struct search_setup *setup, void **masker, const uint8_t *characters, const uint8_t *codes, size_t n,
                              struct intervals *masked);
     void (*free_masker)(void *masker); /* NULL is fine */
     /*

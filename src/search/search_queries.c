@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/lesser.h"
 #include "search/search_program.h"
 
 enum { MOST_RESIDUES = 1 << 30 }; /* most residues of a query */
@@ -28,31 +29,25 @@ struct preparation {
 
 /* --- whole queries --- */
 
-/* Sets m->ranges to the intervals of a query, each longer by `more` at its end, within a part of the query, and with positions in it. */
+/* Sets m->ranges to what lies of a query's intervals in a part of it, with positions in it, each longer by `more` at its end. */
 static tms_status join_ranges(const struct intervals *masked, int more, struct residue_range part, struct masker *m)
 {
+    const int n = part.end - part.first;
+
     if (!array_reserve(&m->ranges, &m->ranges_capacity, masked->n + 1, sizeof *m->ranges))
         return TMS_E_MEMORY;
     m->n_ranges = 0;
     for (size_t i = 0; i < masked->n; i++) {
-        struct residue_range next = {(int)masked->items[i].start - part.first, (int)masked->items[i].end + more - part.first};
-        next.first = next.first > 0 ? next.first : 0;
-        next.end = next.end < part.end - part.first ? next.end : part.end - part.first;
-        if (next.first >= next.end)
+        struct residue_range next = {greater((int)masked->items[i].start - part.first, 0), (int)masked->items[i].end - part.first};
+        if (next.end <= 0 || next.first >= n)
             continue;
+        next.end = lesser(next.end + more, n);
         if (m->n_ranges > 0 && next.first <= m->ranges[m->n_ranges - 1].end)
             m->ranges[m->n_ranges - 1].end = next.end;
         else
             m->ranges[m->n_ranges++] = next;
     }
     return TMS_OK;
-}
-
-static tms_status find_masked(const struct search_setup *setup, const uint8_t *characters, const uint8_t *codes, size_t n, struct masker *m)
-{
-    tms_status status = setup->program->mask_query(setup, &m->own, characters, codes, n, &m->masked);
-
-    return status == TMS_OK ? join_ranges(&m->masked, 0, (struct residue_range){0, (int)n}, m) : status;
 }
 
 static void fail(struct preparation *p, tms_status status)
@@ -77,8 +72,10 @@ static void prepare_query(void *arg, size_t i, int thread)
     struct preparation *p = arg;
     struct masker *m = &p->maskers[thread];
     const int n = (int)tms_seqs_length(p->seqs, i);
-    tms_status status = find_masked(p->setup, characters_of(p, i), codes_of(p, i), (size_t)n, m);
+    tms_status status = p->setup->program->mask_query(p->setup, &m->own, characters_of(p, i), codes_of(p, i), (size_t)n, &m->masked);
 
+    if (status == TMS_OK)
+        status = join_ranges(&m->masked, 0, (struct residue_range){0, n}, m);
     if (status == TMS_OK) {
         const struct query_part whole = {codes_of(p, i), n, NULL, NULL, m->ranges, m->n_ranges};
         status = p->setup->program->prepare_query(p->setup, &m->own, &whole, &p->queries->whole[i]);
@@ -106,6 +103,20 @@ static tms_status add_chunk(struct search_queries *queries, struct query_chunk c
     return TMS_OK;
 }
 
+/* Sets m->ranges to the masked ranges of a chunk. */
+static tms_status find_chunk_masked(const struct preparation *p, size_t query, struct residue_range part, struct masker *m)
+{
+    const struct search_program *program = p->setup->program;
+    const int n = part.end - part.first;
+    tms_status status;
+
+    if (program->mask_chunk == NULL)
+        return join_ranges(&p->queries->masked[query], 1, part, m);
+    status = program->mask_chunk(p->setup, &m->own, characters_of(p, query) + part.first, codes_of(p, query) + part.first, (size_t)n,
+                                 &m->masked);
+    return status == TMS_OK ? join_ranges(&m->masked, 0, (struct residue_range){0, n}, m) : status;
+}
+
 /*
  * Adds residues from .. to - 1 of a query as a chunk. Its effective search space is that of the query whose number in the batch is the
  * number of this part in the chunk [sic].
@@ -117,17 +128,13 @@ static tms_status cut_query(struct preparation *p, size_t query, int from, int t
 {
     struct search_queries *queries = p->queries;
     const bool has_strands = p->setup->program->has_strands;
-    const uint8_t *codes = codes_of(p, query) + from;
     struct masker *m = &p->maskers[0];
-    struct query_part part = {codes, to - from, &queries->whole[query], &queries->whole[space_of], NULL, 0};
+    struct query_part part = {codes_of(p, query) + from, to - from, &queries->whole[query], &queries->whole[space_of], NULL, 0};
     tms_status status = add_chunk(queries, (struct query_chunk){query, from, queries->n_numbers, false});
 
     if (status != TMS_OK || (!queries->whole[query].is_valid && !has_strands))
         return status;
-    if (has_strands || p->setup->program->translates) /* each mask of bases is longer by one in chunks [sic] */
-        status = join_ranges(&queries->masked[query], 1, (struct residue_range){from, to}, m);
-    else
-        status = find_masked(p->setup, characters_of(p, query) + from, codes, (size_t)part.length, m);
+    status = find_chunk_masked(p, query, (struct residue_range){from, to}, m);
     if (status != TMS_OK)
         return status;
     part.masked = m->ranges;

@@ -66,6 +66,20 @@ load bases
     done
 }
 
+@test "lower case is longer by a base in chunks, but not if it ends before them" {
+    local island=GATTACAGGCATCCGTTAGC options=(-query q.fa -subject s.fa -lcase_masking -dust no -task blastn -word_size 20)
+    long_bases 6000 4 >line
+    printf '>s\nTTTTTTT%sTTTTTTTT\n' $island >s.fa
+    export BATCH_SIZE=5000 CHUNK_SIZE=2000
+    for at in 100 1965 1966 1967 1968 2066 2067; do # the second chunk begins with base 1967, from 0 on
+        printf '>q\n%sacg%scat%s\n' "$(head -c $((at - 3)) line)" $island "$(head -c $((6000 - 23)) line | tail -c +$((at + 1)))" >q.fa
+        blastn_as_ncbi "${options[@]}" -outfmt 6
+        [ "$(wc -l <out)" = $((at == 1967)) ]
+        CHUNK_SIZE=6000 blastn_as_ncbi "${options[@]}" -outfmt 6
+        [ "$(wc -l <out)" = 1 ]
+    done
+}
+
 # NCBI's program takes the effective search space of a part of a query from the query of the batch that has the part's number in its chunk.
 @test "a short query before one that is cut into chunks lends those its search space" {
     bases 5 1 short | sed 's/\(^[^>]\{80\}\).*/\1/' >q.fa

@@ -254,6 +254,28 @@ blastp_of() { # blastp_of CODE ARGUMENT...: of the two files, as a table
     done
 }
 
+@test "lower case is longer by a residue in the chunks of a long query, but not if it ends before them" {
+    local protein=MKTAYIAKQRQISFVKSHFSRQLEERLGLIEVQAPILSRVGDGTQDNLSGAEKAVQVKVK hit
+    local options=(-subject s.fa -lcase_masking -window_size 0 -comp_based_stats 0 -evalue 1000 -outfmt '6 qstart qend sstart send score')
+    printf '>s\nPPPPPWCWPPPPP\n' >s.fa
+    spacer() { yes $protein | tr -d '\n' | head -c "$1"; }
+    island() { printf '>q\n%saWCWaa%s\n' "$(spacer $(($1 - 1)))" "$(spacer $(($2 - $1 - 5)))"; } # WCW begins at residue $1, from 0 on, of $2
+    for at in 5000 9950 9951 9952 10050 10051 15000; do
+        island $at 19799 >whole.fa
+        island $at 20000 >cut.fa # into residues 0 to 10050 and 9951 to 19999
+        hit=$((at + 1))$'\t'$((at + 3))$'\t6\t8\t31\n'
+        expect 0 "$TAMIS" blastp -query whole.fa "${options[@]}"
+        out_is "$hit"
+        expect 0 "$TAMIS" blastp -query cut.fa "${options[@]}"
+        if [ $at = 9951 ]; then out_is "$hit"; else out_is ''; fi
+        same_as_ncbi -query whole.fa "${options[@]}"
+        for more in '' '-soft_masking true' '-seg yes -culling_limit 1'; do
+            # shellcheck disable=SC2086 # several options
+            same_as_ncbi -query cut.fa "${options[@]}" $more
+        done
+    done
+}
+
 @test "a query that SEG masks altogether, but not at the start of its second chunk" {
     local ok=MKTAYIAKQRQISFVKSHFSRQLEERLGLIEVQAPILSRVGDGTQDNLSGAEKAVQVKVK
     local options=(-subject s.fa -seg yes -soft_masking false -evalue 1 -window_size 0 -outfmt 6)

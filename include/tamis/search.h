@@ -197,7 +197,7 @@ typedef struct tms_search_stats {
     uint64_t n_subjects, subject_residues; /* scanned; a subject counts once for each group of queries that share a scan */
     uint64_t n_words;                      /* entries in the lookup tables */
     uint64_t n_hits;                       /* word hits; where stretches of long queries overlap, twice: doc/tblastx.md */
-    uint64_t n_extensions;                 /* ungapped extensions, so, too; of proteins, also those that a bound shows to be in vain */
+    uint64_t n_extensions;                 /* ungapped extensions, counted likewise; of proteins, also those that a bound rules out */
     uint64_t n_ungapped;                   /* ungapped HSPs that were kept */
     uint64_t n_gapped;                     /* gapped extensions */
     uint64_t n_preliminary;                /* preliminary HSPs that these left */

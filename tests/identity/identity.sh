@@ -153,6 +153,7 @@ try_case() {
     run "$i" ncbi "$program" -query "$i.query" -num_threads 1 "${words[@]}" # with more its result may depend on them
     # NCBI's tblastn crashes if a list has a sequence of fewer than three bases.
     if [[ $program == tblastn && $(<"$i.ncbi.code") -eq 139 && " ${words[*]} " == *seqidlist* ]]; then
+        echo "nothing-to-compare 0 0 $i" >>"results.$part"
         rm -f db_"$i".* "$i".*
         return
     fi

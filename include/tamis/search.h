@@ -191,13 +191,17 @@ TMS_API TMS_CHECKED tms_status tms_search_found_add(tms_context *ctx, tms_search
 
 /* ---- what passed each stage --------------------------------------------------------------------------------------------------- */
 
-/* Sums over all calls of a search. Seconds are those of all threads together. */
+/*
+ * Sums over all calls of a search. Seconds are those of all threads together. Searches with residues scan a long query in stretches, and
+ * count word hits and ungapped extensions twice where two stretches overlap (doc/tblastx.md). Among ungapped extensions they also count
+ * those that they do not make, because an upper bound of the score is below the cutoff.
+ */
 typedef struct tms_search_stats {
     uint64_t n_queries, query_residues;
     uint64_t n_subjects, subject_residues; /* scanned; a subject counts once for each group of queries that share a scan */
     uint64_t n_words;                      /* entries in the lookup tables */
-    uint64_t n_hits;                       /* word hits; where stretches of long queries overlap, twice: doc/tblastx.md */
-    uint64_t n_extensions;                 /* ungapped extensions, counted likewise; of proteins, also those that a bound rules out */
+    uint64_t n_hits;                       /* word hits */
+    uint64_t n_extensions;                 /* ungapped extensions */
     uint64_t n_ungapped;                   /* ungapped HSPs that were kept */
     uint64_t n_gapped;                     /* gapped extensions */
     uint64_t n_preliminary;                /* preliminary HSPs that these left */

@@ -1,4 +1,4 @@
-/* word_ranks.h - orders the letters of words by their scores against a residue of a query, and packs residues of a query into a word. */
+/* word_ranks.h - lists the residues of words by their score against a residue of a query, the best first; finds the word at a position. */
 #ifndef TMS_WORD_RANKS_H
 #define TMS_WORD_RANKS_H
 

@@ -11,7 +11,7 @@ const char *report_evalue_short(double evalue, char to[REPORT_NUMBER_SIZE]); /* 
 const char *report_evalue(double evalue, char to[REPORT_NUMBER_SIZE]);       /* tables: small numbers have two more digits */
 const char *report_bits(double bits, char to[REPORT_NUMBER_SIZE]);
 
-/* report_fixed() - a number with up to 3 decimals, as "%.*f" of printf() prints it. */
+/* report_fixed() - writes a number with up to 3 decimals to memory, rounded as C rounds it for the conversion "%.*f". */
 const char *report_fixed(double value, int n_decimals, char to[REPORT_NUMBER_SIZE]);
 
 /* report_real() - a number of six digits, with an exponent only from 1e15 on and below 1e-4. */

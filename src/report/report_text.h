@@ -24,7 +24,7 @@ static inline void text_put(struct report_text *t, struct text text) { text_add(
 /* text_blanks() - adds n blanks; none if n is not above 0. */
 void text_blanks(struct report_text *t, int64_t n);
 
-/* text_format() - adds a text by a format of printf(), of up to 511 bytes. */
+/* text_format() - adds to the text in memory up to 511 bytes by a format of C. */
 void text_format(struct report_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 void text_number(struct report_text *t, int64_t number);

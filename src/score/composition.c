@@ -63,8 +63,11 @@ bool composition_basis_init(const struct score_matrix *matrix, struct compositio
             out->row_sums[i] += out->joint[i * JOINT_LETTERS + j];
         }
     }
+    out->has_table = logarithm_table_find(&out->table);
     return true;
 }
+
+static const struct logarithm_table *table_of(const struct composition_basis *basis) { return basis->has_table ? &basis->table : NULL; }
 
 /* --- compositions --- */
 
@@ -288,7 +291,7 @@ static void put_scores(const struct composition_basis *basis, tms_simd simd, con
                 m[i][j] = m[i][j] / (rows[i] * columns[j]);
             logs[i][j] = m[i][j] == 0 ? 1 : m[i][j];
         }
-    logarithms(simd, (double *)logs, sizeof logs / sizeof **logs);
+    logarithms(simd, table_of(basis), (double *)logs, sizeof logs / sizeof **logs);
     for (int i = 0; i < RESIDUE_CODES; i++)
         for (int j = 0; j < RESIDUE_CODES; j++)
             m[i][j] = m[i][j] == 0 ? SCORE_NONE : logs[i][j] / basis->lambda;
@@ -330,7 +333,7 @@ void composition_solve(const struct composition_basis *basis, enum composition_m
         pairs[n_optimised] = (struct target_pair){.rows = rows[n_optimised], .columns = columns[n_optimised], .target = s->target};
         n_optimised++;
     }
-    target_frequencies_of(simd, basis->joint, pairs, n_optimised);
+    target_frequencies_of(simd, basis->joint, table_of(basis), pairs, n_optimised);
     for (size_t i = 0, k = 0; k < n_optimised; i++) {
         struct composition_solution *s = &solutions[i];
         if (s->target != pairs[k].target)

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "score/joint.h"
+#include "score/logarithm_table.h"
 #include "score/matrix.h"
 #include "tamis/context.h"
 
@@ -22,7 +23,7 @@
 /* Numbered as in -comp_based_stats */
 enum composition_mode { COMPOSITION_OFF = 0, COMPOSITION_SCALED = 1, COMPOSITION_CONDITIONAL = 2, COMPOSITION_OPTIMISED = 3 };
 
-/* Constants that follow from the matrix alone. */
+/* Constants that follow from the matrix alone, or from the C library. */
 struct composition_basis {
     const struct score_matrix *matrix;
     double lambda;                               /* ungapped lambda of the standard matrix, divided by the scale */
@@ -32,6 +33,8 @@ struct composition_basis {
     double joint[JOINT_LETTERS * JOINT_LETTERS]; /* joint probabilities, row after row */
     double row_sums[JOINT_LETTERS];              /* sums of the rows of `joint` */
     const double *shares;                        /* shares of the residues, from which mode 2 chooses */
+    bool has_table;                              /* whether logarithm_table_find() has found it */
+    struct logarithm_table table;
 };
 
 /* composition_basis_init() - returns false if the matrix has no joint probabilities (IDENTITY), so that only COMPOSITION_OFF works. */

@@ -8,7 +8,6 @@
 
 #include "device/gpu_internal.cuh"
 #include "score/karlin_core.h"
-#include "score/logarithm_table.h"
 #include "score/target_warp.cuh"
 
 #define SAMPLES 4096 /* logarithms that are compared with log() */
@@ -297,8 +296,7 @@ static void fill_samples(double *samples)
     }
 }
 
-static tms_status upload(struct gpu *gpu, const struct composition_basis *basis, const struct logarithm_table *table, struct args *args,
-                         double *samples)
+static tms_status upload(struct gpu *gpu, const struct composition_basis *basis, struct args *args, double *samples)
 {
     struct constants *c = (struct constants *)malloc(sizeof *c), *d_constants = NULL;
     tms_status status = c != NULL ? TMS_OK : fault_set_memory(gpu->fault, "constants", sizeof *c);
@@ -312,14 +310,14 @@ static tms_status upload(struct gpu *gpu, const struct composition_basis *basis,
         c->standard[k] = (int16_t)basis->standard[k / RESIDUE_CODES][k % RESIDUE_CODES];
         c->logs[k] = basis->logs[k / RESIDUE_CODES][k % RESIDUE_CODES];
     }
-    memcpy(c->entries, table->entries, sizeof c->entries);
+    memcpy(c->entries, basis->table.entries, sizeof c->entries);
     fill_samples(c->samples);
     memcpy(samples, c->samples, sizeof c->samples);
     status = gpu_workspace_anew_of(gpu, "constants of matrices", 1, &d_constants);
     status = GPU_ALSO(status, gpu_upload(gpu, d_constants, c, sizeof *c));
     free(c);
     args->constants = d_constants;
-    args->logarithm = table->coefficients;
+    args->logarithm = basis->table.coefficients;
     args->lambda = basis->lambda;
     args->start = exp(-basis->lambda);
     args->lowest = basis->lowest;
@@ -370,14 +368,13 @@ tms_status composition_gpu_make(struct gpu *gpu, const struct composition_basis 
                                 struct composition_gpu_matrices *out)
 {
     struct args args = {};
-    struct logarithm_table table;
     struct composition_gpu_pair *d_pairs;
     double *d_rows, *d_shares, samples[SAMPLES];
     *out = composition_gpu_matrices{};
-    if (!logarithm_table_find(&table))
+    if (!basis->has_table)
         return TMS_OK;
     GPU_TRY(gpu, "choosing the device", cudaSetDevice(gpu->index));
-    tms_status status = upload(gpu, basis, &table, &args, samples);
+    tms_status status = upload(gpu, basis, &args, samples);
     status = GPU_ALSO(status, compare_logarithms(gpu, &args, samples, &out->are_equal));
     if (status != TMS_OK || !out->are_equal)
         return status;

@@ -1,6 +1,6 @@
 /* logarithm_table.c - looks for the first numbers of the table, which are known, in the constants of libm. */
 #include <link.h>
-#include <stdbool.h>
+#include <math.h>
 #include <string.h>
 
 #include "score/logarithm_table.h"
@@ -34,4 +34,17 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *out)
     return 0;
 }
 
-bool logarithm_table_find(struct logarithm_table *out) { return dl_iterate_phdr(look_at, out) == 1; }
+/* Whether log() has the same logarithms, of numbers whose logarithm is another one without fused multiplication, near 1 and far from it. */
+static bool is_followed(const struct logarithm_table *table)
+{
+    static const double numbers[] = {0x1.0f9af94a8527dp+0, 0x1.09344cf4dcda1p+0,  0x1.0d95f95037dc8p+0, 0x1.e79c3a4fabd64p-1,
+                                     0x1.e53f7499d6b98p-1, 0x1.004fa2c905ce5p-56, 0x1.cf7fc8076b01ap-1, 0x1.dc1045d859f18p-1,
+                                     0x1.14eec2f1ec13ap+0, 0x1.2898a6cc02c5ap+0,  0x1.3842d75b84e51p+1};
+
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (logarithm_of(&table->coefficients, table->entries, numbers[i]) != log(numbers[i]))
+            return false;
+    return true;
+}
+
+bool logarithm_table_find(struct logarithm_table *out) { return dl_iterate_phdr(look_at, out) == 1 && is_followed(out); }

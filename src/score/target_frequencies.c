@@ -213,19 +213,20 @@ bool target_frequencies(const double *joint, const double *rows, const double *c
     return n <= TARGET_MAX_ITERATIONS && residual <= TARGET_TOLERANCE && s.multipliers[TARGET_ENTROPY] < 1;
 }
 
-void target_frequencies_of(tms_simd simd, const double *joint, struct target_pair *pairs, size_t n)
+void target_frequencies_of(tms_simd simd, const double *joint, const struct logarithm_table *table, struct target_pair *pairs, size_t n)
 {
 #if TMS_HAVE_X86_SIMD
     if (simd == TMS_SIMD_AVX512 && n > 1) {
-        target_frequencies_avx512(joint, pairs, n);
+        target_frequencies_avx512(joint, table, pairs, n);
         return;
     }
     if (simd == TMS_SIMD_AVX2 && n > 1) {
-        target_frequencies_avx2(joint, pairs, n);
+        target_frequencies_avx2(joint, table, pairs, n);
         return;
     }
 #endif
     (void)simd;
+    (void)table;
     for (size_t i = 0; i < n; i++)
         pairs[i].converges = target_frequencies(joint, pairs[i].rows, pairs[i].columns, pairs[i].target, &pairs[i].n_iterations);
 }

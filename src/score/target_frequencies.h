@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "score/logarithm_table.h"
 #include "tamis/context.h"
 
 /*
@@ -23,12 +24,15 @@ struct target_pair {
     bool converges;
 };
 
-/* target_frequencies_of() - solves n pairs with the same joint. The results do not depend on simd, to the last bit. */
-void target_frequencies_of(tms_simd simd, const double *joint, struct target_pair *pairs, size_t n);
+/*
+ * target_frequencies_of() - solves n pairs with the same joint. table: what logarithm_table_find() found, or NULL, which is slower. The
+ * results depend neither on it nor on simd, to the last bit.
+ */
+void target_frequencies_of(tms_simd simd, const double *joint, const struct logarithm_table *table, struct target_pair *pairs, size_t n);
 
 #if TMS_HAVE_X86_SIMD
-void target_frequencies_avx2(const double *joint, struct target_pair *pairs, size_t n);
-void target_frequencies_avx512(const double *joint, struct target_pair *pairs, size_t n);
+void target_frequencies_avx2(const double *joint, const struct logarithm_table *table, struct target_pair *pairs, size_t n);
+void target_frequencies_avx512(const double *joint, const struct logarithm_table *table, struct target_pair *pairs, size_t n);
 #endif
 
 #endif

@@ -1,9 +1,10 @@
 /* target_frequencies_avx2.c - vectors of four pairs. */
 #include <immintrin.h>
-#include <math.h>
-#include <stddef.h>
 
-#define LANES 4
+#include "tamis/context.h"
+
+#define LANES  4
+#define V_SIMD TMS_SIMD_AVX2
 
 typedef __m256d vector;
 
@@ -19,16 +20,10 @@ static inline vector v_pick(vector lanes, vector a, vector b) { return _mm256_bl
 static inline int v_is_any(vector lanes) { return _mm256_movemask_pd(lanes) != 0; }
 static inline vector v_min(vector a, vector b) { return _mm256_min_pd(a, b); }
 
-static void v_logarithms(double *x, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        x[i] = x[i] != 1 ? log(x[i]) : 0;
-}
-
 #include "score/target_lanes.h"
 
-void target_frequencies_avx2(const double *joint, struct target_pair *pairs, size_t n)
+void target_frequencies_avx2(const double *joint, const struct logarithm_table *table, struct target_pair *pairs, size_t n)
 {
-    solve_pairs(joint, pairs, n);
+    solve_pairs(joint, table, pairs, n);
     _mm256_zeroupper(); /* gcc 12 omits it after calls; without it the code that follows takes twice its time */
 }

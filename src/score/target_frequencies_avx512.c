@@ -1,9 +1,10 @@
 /* target_frequencies_avx512.c - vectors of eight pairs. */
 #include <immintrin.h>
 
-#include "score/logarithms.h"
+#include "tamis/context.h"
 
-#define LANES 8
+#define LANES  8
+#define V_SIMD TMS_SIMD_AVX512
 
 typedef __m512d vector;
 
@@ -18,12 +19,11 @@ static inline __mmask8 v_is_0(vector a) { return _mm512_cmp_pd_mask(a, _mm512_se
 static inline vector v_pick(__mmask8 lanes, vector a, vector b) { return _mm512_mask_blend_pd(lanes, b, a); }
 static inline int v_is_any(__mmask8 lanes) { return lanes != 0; }
 static inline vector v_min(vector a, vector b) { return _mm512_min_pd(a, b); }
-static inline void v_logarithms(double *x, size_t n) { logarithms_avx512(x, n); }
 
 #include "score/target_lanes.h"
 
-void target_frequencies_avx512(const double *joint, struct target_pair *pairs, size_t n)
+void target_frequencies_avx512(const double *joint, const struct logarithm_table *table, struct target_pair *pairs, size_t n)
 {
-    solve_pairs(joint, pairs, n);
+    solve_pairs(joint, table, pairs, n);
     _mm256_zeroupper(); /* gcc 12 omits it after calls; without it the code that follows takes twice its time */
 }

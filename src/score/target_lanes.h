@@ -1,9 +1,8 @@
 /*
  * target_lanes.h - target_frequencies() for several pairs of sequences at once, each in a lane of vectors. A file that includes it first
  * defines the vectors and their operations:
- *   LANES, vector                    doubles; + - * / work lane by lane
+ *   V_SIMD, LANES, vector            its name, and doubles; + - * / work lane by lane
  *   v_all(), v_load(), v_store(), v_sqrt(), v_size()
- *   v_logarithms(x, n)               replaces n numbers by what log() gives; numbers that are 1 are fast
  *   v_below(a, b), v_at_least(a, b), v_is_0(a), v_pick(lanes, a, b)  comparisons, false for NaN; a in these lanes, else b
  *   v_is_any(lanes), v_min(a, b)     whether any lane is set; a where a < b, else b
  *
@@ -20,6 +19,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "score/logarithms.h"
 #include "score/target_core.h"
 #include "score/target_frequencies.h"
 
@@ -29,6 +29,7 @@ typedef double lanes[LANES];
 
 struct state {
     const double *joint;
+    const struct logarithm_table *table;
     struct target_pair *pairs;
     size_t n_pairs, next, n_done;
     struct target_pair *pair[LANES]; /* NULL: the lane has no pair */
@@ -51,7 +52,7 @@ static void begin_pair(struct state *s, int lane)
     for (int k = 0; k < TARGET_PAIRS && pair != NULL; k++)
         excess[k] = s->joint[k] / (pair->rows[k / TARGET_N] * pair->columns[k % TARGET_N]);
     if (pair != NULL)
-        v_logarithms(excess, TARGET_PAIRS);
+        logarithms(V_SIMD, s->table, excess, TARGET_PAIRS);
     s->pair[lane] = pair;
     s->n_iterations[lane] = 0;
     for (int j = 0; j < TARGET_N; j++) {
@@ -107,7 +108,7 @@ static void find_logs(const struct state *s, int row, lanes logs[TARGET_N])
     for (int lane = 0; lane < LANES; lane++)
         for (int j = 0; j < TARGET_N && s->n_iterations[lane] == 0; j++)
             logs[j][lane] = 1;
-    v_logarithms((double *)logs, TARGET_N * LANES);
+    logarithms(V_SIMD, s->table, (double *)logs, TARGET_N * LANES);
 }
 
 /* Computes the gradients at x, and the distance of x from the solution. */
@@ -285,11 +286,12 @@ static unsigned end_pairs(struct state *s)
     return ended;
 }
 
-static void solve_pairs(const double *joint, struct target_pair *pairs, size_t n)
+static void solve_pairs(const double *joint, const struct logarithm_table *table, struct target_pair *pairs, size_t n)
 {
     struct state s;
 
     s.joint = joint;
+    s.table = table;
     s.pairs = pairs;
     s.n_pairs = n;
     s.next = s.n_done = 0;

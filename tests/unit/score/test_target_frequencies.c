@@ -74,11 +74,11 @@ static void check_group(sample_random *r, const struct composition_basis *basis,
         fill(r, basis, of_rows == 0 ? BROKEN : of_rows == 1 ? ALONE : (enum kind)(of_rows % (BIASED + 1)), rows[i]);
         want[i] = (struct target_pair){.rows = rows[i], .columns = columns[i], .target = want_target[i]};
     }
-    target_frequencies_of(TMS_SIMD_SCALAR, basis->joint, want, n);
+    target_frequencies_of(TMS_SIMD_SCALAR, basis->joint, NULL, want, n);
     for (int simd = TMS_SIMD_SCALAR + 1; simd <= (int)cpu_best_simd(); simd++) {
         for (size_t i = 0; i < n; i++)
             pairs[i] = (struct target_pair){.rows = rows[i], .columns = columns[i], .target = target[i]};
-        target_frequencies_of((tms_simd)simd, basis->joint, pairs, n);
+        target_frequencies_of((tms_simd)simd, basis->joint, basis->has_table ? &basis->table : NULL, pairs, n);
         for (size_t i = 0; i < n; i++) {
             assert_int_equal(pairs[i].converges, want[i].converges);
             assert_int_equal(pairs[i].n_iterations, want[i].n_iterations);

@@ -361,7 +361,8 @@ rm -f large.* p_large.fa
 
 # ---- a GPU that is lost amid the work ---------------------------------------------------------------------------------
 
-# lost PIECE COMMAND...: with --device auto the GPU is lost with that piece; what is printed is the same, and it is said once.
+# lost PIECE COMMAND...: with --device auto the GPU is lost with that piece; what is printed is the same, and it is said once. A context
+# of its own, which aligns or copies beside the search, names its GPU first.
 # Input comes through a pipe, so that auto takes the GPU.
 lost() {
     piece=$1
@@ -373,7 +374,7 @@ lost() {
     bad=0
     cmp cpu.code cuda.code || bad=1
     cmp cpu.out cuda.out || bad=1
-    if [ "$(grep -c 'using the CPU: the GPU failed: GPU, ' cuda.err)" -ne 1 ]; then bad=1; fi
+    if [ "$(grep -c 'using the CPU: the GPU failed: \(cuda:[0-9]*: \)\{0,1\}GPU, ' cuda.err)" -ne 1 ]; then bad=1; fi
     report $bad "lost with piece $piece: $*"
 }
 

@@ -78,7 +78,7 @@ static io_status put_cell(blast_job *job, io_error *err)
     return status;
 }
 
-/* A write_work(): the results of a call. */
+/* A write_work(): the results of a call. If they cannot be written, the search ends, whose results would be written behind them. */
 static io_status write_results(void *arg, io_error *err)
 {
     blast_job *job = arg;
@@ -89,6 +89,8 @@ static io_status write_results(void *arg, io_error *err)
     status = blast_is_cell(job) ? put_cell(job, err) : blast_put_results(job, err);
     if (job->plan.sets_batches)
         batch_memory_end(); /* of its results */
+    if (status != IO_OK)
+        tms_context_cancel(job->run.ctx);
     return status;
 }
 

@@ -20,6 +20,15 @@ void report_residues_init(const struct report_program *program, bool is_markup, 
     }
 }
 
+/*
+ * A residue of a subject may be a dash, in a database made of aligned sequences. NCBI's program compares characters of rows: so across
+ * a gap in the query, which looks the same, it is identical. Only gaps at the very beginning are blanks.
+ */
+static bool is_dash_in_gap(const struct report_residues *residues, const tms_search_hsp *hsp, size_t run, uint8_t subject)
+{
+    return hsp->runs[run].kind == TMS_ALIGNED_GAP_IN_QUERY && run > 0 && residues->residues[subject] == '-';
+}
+
 void report_hsp_count(const struct report_residues *residues, struct report_hsp *h)
 {
     const uint8_t *q = h->query, *s = h->subject;
@@ -37,6 +46,11 @@ void report_hsp_count(const struct report_residues *residues, struct report_hsp 
         for (uint32_t k = 0; k < run.n && run.kind == TMS_ALIGNED_MATCH; k++) {
             counts.n_identical += q[k] == s[k];
             counts.n_positive += residues->is_positive[q[k]][s[k]];
+        }
+        for (uint32_t k = 0; k < run.n && run.kind == TMS_ALIGNED_GAP_IN_QUERY; k++) {
+            const bool is_dash = is_dash_in_gap(residues, h->hsp, i, s[k]);
+            counts.n_identical += is_dash;
+            counts.n_positive += is_dash;
         }
         q += run.kind != TMS_ALIGNED_GAP_IN_QUERY ? run.n : 0;
         s += run.kind != TMS_ALIGNED_GAP_IN_SUBJECT ? run.n : 0;
@@ -127,6 +141,8 @@ bool report_rows_fill(const struct report_residues *residues, const struct repor
             *middle = ' ';
             if (has_query && has_subject)
                 *middle = middle_of(residues, *q, *s);
+            else if (has_subject && is_dash_in_gap(residues, h->hsp, i, *s))
+                *middle = gap;
             *query = has_query ? residues->residues[*q] : gap;
             *subject = has_subject ? subject_residue(residues, h, s) : gap;
             q += has_query;
@@ -153,6 +169,11 @@ void report_btop_put(const struct report_residues *residues, const struct report
             char pair[2] = {gap, gap};
             if (run.kind == TMS_ALIGNED_MATCH && *q == *s) {
                 q++;
+                s++;
+                n_same++;
+                continue;
+            }
+            if (run.kind == TMS_ALIGNED_GAP_IN_QUERY && is_dash_in_gap(residues, h->hsp, i, *s)) {
                 s++;
                 n_same++;
                 continue;

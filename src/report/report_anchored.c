@@ -276,11 +276,12 @@ struct piece {
     bool has_residues, is_there; /* is_there: the row has a column in the block, if only a gap */
 };
 
-static void put_character(struct anchored *a, struct anchored_row *row, uint8_t c, bool is_dot, struct piece *piece)
+/* is_residue: also of a dash of the sequence. */
+static void put_character(struct anchored *a, struct anchored_row *row, uint8_t c, bool is_residue, struct piece *piece)
 {
-    a->line.bytes[a->line.n++] = is_dot ? '.' : c;
+    a->line.bytes[a->line.n++] = c;
     piece->is_there |= c != ' ';
-    if (c == ' ' || c == '-')
+    if (!is_residue)
         return;
     piece->first = piece->has_residues ? piece->first : row->position;
     piece->has_residues = true;
@@ -296,9 +297,10 @@ static void add_gap(struct anchored *a, struct anchored_row *row, const struct c
 
     if (insertion != NULL && insertion->before != at->residue)
         insertion = NULL;
-    for (uint32_t i = at->gap; i < end; i++)
-        put_character(a, row, none == '-' && insertion != NULL && i < insertion->n ? a->residues.bytes[insertion->residues + i] : none,
-                      false, piece);
+    for (uint32_t i = at->gap; i < end; i++) {
+        const bool is_residue = none == '-' && insertion != NULL && i < insertion->n;
+        put_character(a, row, is_residue ? a->residues.bytes[insertion->residues + i] : none, is_residue, piece);
+    }
 }
 
 /* The column of a residue. Passes insertions, which have no columns. */
@@ -320,7 +322,7 @@ static void add_residue(struct anchored *a, struct anchored_row *row, uint64_t r
     c = a->residues.bytes[row->residues + (residue - row->begin)];
     is_dot = a->has_dots && row != query && c != '*' &&
              toupper(c) == toupper(a->residues.bytes[query->residues + (residue - query->begin)]);
-    put_character(a, row, c, is_dot, piece);
+    put_character(a, row, is_dot ? '.' : c, c != '-', piece);
 }
 
 /* The part of a row in the block that begins at a column, to a->line, which has the room. */

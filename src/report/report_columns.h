@@ -16,6 +16,7 @@ struct report_column {
     void (*put)(const struct report_line *line);
     bool is_list; /* entries of the column are separated by ';', which then cannot separate columns */
     enum report_taxa taxa;
+    bool is_of_rows; /* it needs the rows of the alignment, or where they begin and end */
 };
 
 extern const struct report_column report_columns[];

@@ -100,18 +100,53 @@ struct aligned_row {
     const struct byte_array *spans; /* HTML: masked columns */
     uint64_t at;                    /* position of the next residue, from 1 */
     int step;                       /* from a residue to the next; negative on a minus strand, 3 bases with a translation */
+    const tms_search_hsp *hsp;
+    enum tms_aligned gap; /* columns in which it has no residue: a dash may be one */
+    size_t run, used;     /* of hsp: the run of the next column, and its columns before that */
 };
 
-/* Columns from .. from + n - 1 of a row, behind its name, with the positions of the first and the last residue. width: of positions. */
-static void put_row(const struct report *report, struct aligned_row *r, size_t from, size_t n, int width, struct report_text *t)
+/* Returns the number of residues in the next n columns of a row. */
+static uint64_t pass_columns(struct aligned_row *r, size_t n)
+{
+    uint64_t n_residues = 0;
+
+    while (n > 0) {
+        const tms_aligned_run *run = &r->hsp->runs[r->run];
+        const size_t left = run->n - r->used, passed = left < n ? left : n;
+        n_residues += run->kind != r->gap ? passed : 0;
+        n -= passed;
+        r->used += passed;
+        if (r->used == run->n) {
+            r->run++;
+            r->used = 0;
+        }
+    }
+    return n_residues;
+}
+
+/* A row is left out if it has nothing but the gap at the beginning. */
+static bool is_blank(const char *row, size_t n)
+{
+    size_t i = 0;
+
+    while (i < n && row[i] == ' ')
+        i++;
+    return i == n;
+}
+
+/*
+ * Columns from .. from + n - 1 of a row, behind its name, with the positions of the first and the last residue. width: of positions.
+ * Returns false if the row is left out.
+ */
+static bool put_row(const struct report *report, struct aligned_row *r, size_t from, size_t n, int width, struct report_text *t)
 {
     const struct text row = r->residues;
-    uint64_t n_residues = 0, first = r->at;
+    const uint64_t n_residues = pass_columns(r, n), first = r->at;
     bool has_positions;
     char start[24] = "";
 
-    for (size_t i = 0; i < n; i++)
-        n_residues += row.bytes[from + i] != '-' && row.bytes[from + i] != ' ';
+    if (is_blank(row.bytes + from, n))
+        return false;
     /* NCBI's program takes a row with only the first residue for a row of gaps, unless blanks are before it, in earlier rows too. */
     has_positions = n_residues > 0 && (r->step != 1 || !(first == 1 && n_residues == 1 && row.bytes[0] != ' '));
     r->at += (uint64_t)(r->step * (int64_t)n_residues);
@@ -127,16 +162,7 @@ static void put_row(const struct report *report, struct aligned_row *r, size_t f
     if (has_positions)
         text_number(t, (int64_t)r->at - (r->step < 0 ? -1 : 1));
     text_string(t, "\n");
-}
-
-/* A row is left out if it has nothing but the gap at the beginning. */
-static bool is_blank(const uint8_t *row, size_t n)
-{
-    size_t i = 0;
-
-    while (i < n && row[i] == ' ')
-        i++;
-    return i == n;
+    return true;
 }
 
 /* Positions of a sequence from one column to the next. */
@@ -147,25 +173,36 @@ static void put_rows(struct report *report, uint64_t offset, bool is_translated,
     const struct report_rows *rows = &report->rows;
     const tms_search_hsp *hsp = h->hsp;
     const uint64_t subject_offset = report->options.subject_offset;
-    struct aligned_row query = {"Query  ", text_of_array(&rows->query), &report->query_spans, offset + report_query_from(hsp),
-                                step_of(is_translated, report_query_descends(hsp))};
-    struct aligned_row subject = {"Sbjct  ", text_of_array(&rows->subject), &report->subject_spans,
+    struct aligned_row query = {"Query  ",
+                                text_of_array(&rows->query),
+                                &report->query_spans,
+                                offset + report_query_from(hsp),
+                                step_of(is_translated, report_query_descends(hsp)),
+                                hsp,
+                                TMS_ALIGNED_GAP_IN_QUERY,
+                                0,
+                                0};
+    struct aligned_row subject = {"Sbjct  ",
+                                  text_of_array(&rows->subject),
+                                  &report->subject_spans,
                                   subject_offset + report_subject_from(hsp),
-                                  step_of(report_translates_subjects(report), hsp->subject_frame < 0)};
+                                  step_of(report_translates_subjects(report), hsp->subject_frame < 0),
+                                  hsp,
+                                  TMS_ALIGNED_GAP_IN_SUBJECT,
+                                  0,
+                                  0};
     const uint64_t query_end = offset + hsp->query.end, subject_end = subject_offset + hsp->subject.end;
     const int width = digits_of((query_end > subject_end ? query_end : subject_end) - 1); /* NCBI's program counts from 0 here */
     const size_t step = report->options.line_length;
 
     for (size_t i = 0; i < rows->query.n; i += step) {
         size_t n = rows->query.n - i < step ? rows->query.n - i : step;
-        if (!is_blank(rows->query.bytes + i, n)) {
-            put_row(report, &query, i, n, width, t);
+        if (put_row(report, &query, i, n, width, t)) {
             text_blanks(t, 9 + width);
             text_add(t, rows->middle.bytes + i, n);
             text_string(t, "\n");
         }
-        if (!is_blank(rows->subject.bytes + i, n))
-            put_row(report, &subject, i, n, width, t);
+        (void)put_row(report, &subject, i, n, width, t);
         text_string(t, "\n");
     }
     text_string(t, "\n");

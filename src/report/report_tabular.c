@@ -201,9 +201,19 @@ static int subject_frame(const struct report_line *l)
     return report_is_translated(l->query->result) ? 0 : is_minus(l) ? -1 : 1;
 }
 
+/* NCBI's program sets the frames only for a column that needs the alignment. Before, the subject's is -1, the query's any number. */
+static bool sets_frames(const struct report_format *format)
+{
+    bool sets = false;
+
+    for (size_t i = 0; i < format->n_columns; i++)
+        sets |= format->columns[i]->is_of_rows;
+    return sets;
+}
+
 static void put_frames(const struct report_line *l) { text_format(l->t, "%d/%d", query_frame(l), subject_frame(l)); }
 static void put_qframe(const struct report_line *l) { text_number(l->t, query_frame(l)); }
-static void put_sframe(const struct report_line *l) { text_number(l->t, subject_frame(l)); }
+static void put_sframe(const struct report_line *l) { text_number(l->t, sets_frames(&l->report->options.format) ? subject_frame(l) : -1); }
 static void put_btop(const struct report_line *l) { report_btop_put(&l->report->residues, &l->hsp, l->t); }
 static void put_stitle(const struct report_line *l) { put_titles(l, 1); } /* of the first defline, also if another names the subject */
 static void put_salltitles(const struct report_line *l) { put_titles(l, l->report->n_deflines); }
@@ -257,27 +267,27 @@ const struct report_column report_columns[] = {
     {"saccver", "subject acc.ver", .put = put_saccver},
     {"sallacc", "subject accs.", .put = put_sallacc},
     {"slen", "subject length", .put = put_slen},
-    {"qstart", "q. start", .put = put_qstart},
-    {"qend", "q. end", .put = put_qend},
-    {"sstart", "s. start", .put = put_sstart},
-    {"send", "s. end", .put = put_send},
-    {"qseq", "query seq", .put = put_qseq},
-    {"sseq", "subject seq", .put = put_sseq},
+    {"qstart", "q. start", .put = put_qstart, .is_of_rows = true},
+    {"qend", "q. end", .put = put_qend, .is_of_rows = true},
+    {"sstart", "s. start", .put = put_sstart, .is_of_rows = true},
+    {"send", "s. end", .put = put_send, .is_of_rows = true},
+    {"qseq", "query seq", .put = put_qseq, .is_of_rows = true},
+    {"sseq", "subject seq", .put = put_sseq, .is_of_rows = true},
     {"evalue", "evalue", .put = put_evalue},
     {"bitscore", "bit score", .put = put_bitscore},
     {"score", "score", .put = put_score},
-    {"length", "alignment length", .put = put_length},
-    {"pident", "% identity", .put = put_pident},
-    {"nident", "identical", .put = put_nident},
-    {"mismatch", "mismatches", .put = put_mismatch},
-    {"positive", "positives", .put = put_positive},
-    {"gapopen", "gap opens", .put = put_gapopen},
-    {"gaps", "gaps", .put = put_gaps},
-    {"ppos", "% positives", .put = put_ppos},
+    {"length", "alignment length", .put = put_length, .is_of_rows = true},
+    {"pident", "% identity", .put = put_pident, .is_of_rows = true},
+    {"nident", "identical", .put = put_nident, .is_of_rows = true},
+    {"mismatch", "mismatches", .put = put_mismatch, .is_of_rows = true},
+    {"positive", "positives", .put = put_positive, .is_of_rows = true},
+    {"gapopen", "gap opens", .put = put_gapopen, .is_of_rows = true},
+    {"gaps", "gaps", .put = put_gaps, .is_of_rows = true},
+    {"ppos", "% positives", .put = put_ppos, .is_of_rows = true},
     {"frames", "query/sbjct frames", .put = put_frames},
-    {"qframe", "query frame", .put = put_qframe},
+    {"qframe", "query frame", .put = put_qframe, .is_of_rows = true},
     {"sframe", "sbjct frame", .put = put_sframe},
-    {"btop", "BTOP", .put = put_btop},
+    {"btop", "BTOP", .put = put_btop, .is_of_rows = true},
     {"staxid", "subject tax id", .put = put_staxid},
     {"ssciname", "subject sci name", .put = put_ssciname, .taxa = REPORT_FIRST_TAXON},
     {"scomname", "subject com names", .put = put_scomname, .taxa = REPORT_FIRST_TAXON},
@@ -290,7 +300,7 @@ const struct report_column report_columns[] = {
     {"sskingdoms", "subject super kingdoms", .put = put_sskingdoms, .is_list = true, .taxa = REPORT_ALL_TAXA},
     {"stitle", "subject title", .put = put_stitle},
     {"salltitles", "subject titles", .put = put_salltitles},
-    {"sstrand", "subject strand", .put = put_sstrand},
+    {"sstrand", "subject strand", .put = put_sstrand, .is_of_rows = true},
     {"qcovs", "% query coverage per subject", .put = put_qcovs},
     {"qcovhsp", "% query coverage per hsp", .put = put_qcovhsp},
     {"qcovus", "% query coverage per uniq subject", .put = put_qcovus},

@@ -269,6 +269,10 @@ done
 for format in 0 2 5 7 15 16 html; do same 0 blastp -q -query p_query.fa -subject p_subject.fa -outfmt $format; done
 same 0 blastp -q -query p_query.fa -db proteins -outfmt 6 --gpu-memory 32Mi -num_threads 2
 same_file -out p.tsv blastp -q -query p_query.fa -db proteins -outfmt 6
+if [ -c /dev/full ]; then
+    proteins 1 240 >p_many.fa # the search ends when the first reports cannot be written
+    same 6 blastp -q -query p_many.fa -db proteins -line_length 1 -out /dev/full
+fi
 code=0
 "$tamis" blastp -query p_query.fa -db proteins --device cuda:0,99 >cuda.out 2>cuda.err || code=$?
 bad=0

@@ -647,6 +647,35 @@ before" ]
     done
 }
 
+# Each search takes a minute or more if it goes on behind the failure.
+@test "a search whose output cannot be written ends: amid a call, and in the next one" {
+    [ -c /dev/full ] || skip "no /dev/full"
+    awk 'function letter() { return substr("ACDEFGHIKLMNPQRSTVWY", int(rand() * 20) + 1, 1) }
+        function text(n,    s) { while (n-- > 0) s = s letter(); return s }
+        function relative(n,    s, k) { for (k = 1; k <= n; k++) s = s (rand() < 0.4 ? letter() : substr(family, k, 1)); return s }
+        BEGIN {
+            srand(5)
+            family = text(2000)
+            for (i = 1; i <= 4; i++) printf ">short%d\n%s\n", i, relative(100) >"amid.fa"
+            for (i = 1; i <= 19; i++) printf ">long%d\n%s\n", i, relative(2000) >"amid.fa"
+            for (i = 1; i <= 200; i++) printf ">s%d\n%s\n", i, relative(2000) >"relatives.fa"
+            for (i = 1; i <= 4; i++) printf ">masked%d\n%s\n", i, tolower(text(10000)) >"next.fa"
+            for (i = 1; i <= 4; i++) printf ">long%d\n%s\n", i, text(10000) >"next.fa"
+            for (i = 1; i <= 2000; i++) printf ">s%d\n%s\n", i, text(1000) >"others.fa"
+        }'
+    local amid=(-query amid.fa -subject relatives.fa -line_length 1 -xdrop_gap_final 2000 -num_threads 2 --device cpu) \
+        next=(-query next.fa -subject others.fa -outfmt 7 -lcase_masking -soft_masking true -window_size 0 -threshold 8 -num_threads 2 --device cpu)
+    ulimit -t 20 # seconds of processors
+    expect 6 "$TAMIS" blastp "${amid[@]}" -out /dev/full
+    err_is 'tamis blastp: /dev/full: cannot be written: No space left on device\n'
+    expect 6 "$TAMIS" blastp "${next[@]}" -out /dev/full
+    err_is 'tamis blastp: /dev/full: cannot be written: No space left on device\n'
+    "$TAMIS" blastp "${amid[@]}" 2>err | head -n 1 >out; code=${PIPESTATUS[0]}
+    [ "$code" -eq 141 ]
+    err_is ''
+    out_is 'BLASTP 2.12.0+\n'
+}
+
 @test "few targets are warned of, and what is cut is said once" {
     files
     cat q.fa q.fa >two.fa

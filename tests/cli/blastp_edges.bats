@@ -167,3 +167,19 @@ files() { cp "$BATS_FILE_TMPDIR"/* .; }
         same_as_ncbi "${options[@]}" $filter
     done
 }
+
+@test "a database of aligned sequences: their dashes are residues, which are identical to a gap" {
+    need makeblastdb
+    printf '>a one\nMSQNTLKVHDLNEDAEFD---ENGVEVFDEKALVEQEPSDNDLAEEELLSQGATQRVLDATQLYLGEIGYSPLLTAEEEVYFAR\n' >d.fa
+    printf '>b two\nMSQNTLKVHDLNEDAEFDENGVEVFDEKALVEQEPS--DLAEEELLSQGATQRVLDATQLYLG-----PLLTAEEEVYFAR\n' >>d.fa
+    printf '>c three\n----MSQNTLKVHDLNEDAEFDENGVEVFDEKALVEQEPSWWWWDLAEEELLSQGATQRVLDATQLYLGAAAAPLLTAEEEVYFAR\n' >>d.fa
+    printf '>q\nMSQNTLKVHDLNEDAEFDENGVEVFDEKALVEQEPSDNDLAEEELLSQGATQRVLDATQLYLGEIGYSPLLTAEEEVYFAR\n' >q.fa
+    makeblastdb -in d.fa -dbtype prot -out d >makeblastdb.log
+    expect 0 "$TAMIS" blastp -query q.fa -db d -comp_based_stats 0 -max_target_seqs 1 -outfmt '6 nident positive gaps sstart send btop'
+    out_is '84\t84\t3\t1\t84\t84\n'
+    for format in 0 1 2 3 4 5 7 15 16 '6 std btop positive ppos qseq sseq'; do
+        same_as_ncbi -query q.fa -db d -outfmt "$format"
+        same_as_ncbi -query q.fa -db d -outfmt "$format" -comp_based_stats 0 -use_sw_tback
+    done
+    for format in 0 1 2 3 4; do same_as_ncbi -query q.fa -db d -outfmt "$format" -line_length 20 -sorthits 3; done
+}

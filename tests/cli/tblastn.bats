@@ -35,6 +35,25 @@ files() {
     grep -q '"db_gencode": 1' out
 }
 
+@test "sframe is -1 in a table without a column that needs the alignment, as in NCBI's programs" {
+    files
+    for column in qstart qend qseq sstart send sseq length pident nident mismatch positive gapopen gaps ppos qframe btop sstrand; do
+        expect 0 "$TAMIS" tblastn -query p.fa -subject s.fa -outfmt "6 sframe $column" -evalue 1e-5
+        [ "$(cut -f 1 out)" = 3 ]
+    done
+    for columns in '6 sframe' '7 qseqid sframe saccver' '10 sframe qlen slen evalue bitscore score' '6 sframe stitle qcovs qcovhsp' '6 sframe nident'; do
+        expect 0 "$TAMIS" tblastn -query p.fa -subject s.fa -outfmt "$columns" -evalue 1e-5
+        cp out have
+        if ! command -v tblastn >/dev/null || only_runs true; then continue; fi
+        expect 0 tblastn -query p.fa -subject s.fa -outfmt "$columns" -evalue 1e-5
+        cmp out have
+    done
+    expect 0 "$TAMIS" tblastn -query p.fa -subject s.fa -outfmt '6 sframe' -evalue 1e-5
+    [ "$(cat out)" = -1 ]
+    expect 0 "$TAMIS" tblastn -query p.fa -subject s.fa -outfmt '6 frames' -evalue 1e-5
+    out_is '0/3\n'
+}
+
 @test "formats 1 to 4: rows of subjects count bases, down on a minus frame" {
     files
     sed 's/DEQLP/DEVVQLP/; s/^MKR/MLR/' p.fa >inserted.fa

@@ -17,10 +17,10 @@ static inline void lower_lanes(lowered_lanes *of, const lowered_lanes *by)
     *of = (lowered_lanes)_mm256_subs_epu8((__m256i)*of, (__m256i)*by);
 }
 
-static inline uint32_t near_hits(const uint8_t *ats, const uint8_t *before, int least, int end)
+static inline uint32_t near_hits(const uint8_t *distances, int least, int end)
 {
-    const __m256i distance = _mm256_sub_epi8(_mm256_loadu_si256((const void *)ats), _mm256_loadu_si256((const void *)before));
-    const __m256i more = _mm256_sub_epi8(distance, _mm256_set1_epi8((char)least)), most = _mm256_set1_epi8((char)(end - 1 - least));
+    const __m256i more = _mm256_sub_epi8(_mm256_loadu_si256((const void *)distances), _mm256_set1_epi8((char)least));
+    const __m256i most = _mm256_set1_epi8((char)(end - 1 - least));
 
     return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_min_epu8(more, most), more));
 }

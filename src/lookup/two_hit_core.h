@@ -94,17 +94,16 @@ TMS_HD static inline struct two_hit_walk two_hit_begin(const struct two_hit_diag
 /* Whether the words at `at` hit each other. A query's word whose score against itself is too low is hit only by an equal word. */
 TMS_HD static inline int two_hit_is_hit(const struct two_hit_diagonal *d, int at, int score)
 {
-    int is_same = 1;
-
     if (!d->has_word[d->query + at])
         return 0;
     if (d->threshold > 0 && score >= d->threshold)
         return 1;
     for (int i = 0; i < d->word_size; i++) {
         const uint8_t query = d->pair.query[d->query + at + i], subject = d->pair.subject[d->subject + at + i];
-        is_same &= d->letter_of == NULL ? query == subject : d->letter_of[query] == d->letter_of[subject];
+        if (d->letter_of == NULL ? query != subject : d->letter_of[query] != d->letter_of[subject])
+            return 0;
     }
-    return is_same;
+    return 1;
 }
 
 /* two_hit_next() - finds the next extension on the diagonal. Returns 1, or 0 at the end of the diagonal. */

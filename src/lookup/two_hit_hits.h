@@ -21,23 +21,24 @@ enum {
 
 _Static_assert((int)WORD_LOOKUP_READ_BEYOND >= (int)POSITIONS_AT_ONCE, "positions are read beyond the last");
 
-/* Bit i is set if ats[i] - before[i] is `least` or more, and less than `end`. Reads NEAR_LANES of both. */
-static inline uint32_t near_hits(const uint8_t *ats, const uint8_t *before, int least, int end);
+/* Bit i is set if distances[i] is `least` or more, and less than `end`. Reads NEAR_LANES of them. */
+static inline uint32_t near_hits(const uint8_t *distances, int least, int end);
 
 typedef uint16_t position_lanes __attribute__((vector_size(2 * POSITIONS_AT_ONCE)));
 typedef uint8_t at_lanes __attribute__((vector_size(POSITIONS_AT_ONCE)));
 typedef uint8_t lowered_lanes __attribute__((vector_size(2 * POSITIONS_AT_ONCE)));
 typedef uint32_t block_lanes __attribute__((vector_size(4 * BLOCKS_AT_ONCE)));
+typedef uint8_t hit_lanes __attribute__((vector_size(2 * BLOCK))); /* of a block, and as much that is not used */
 
 /* Subtracts, to 0 at least. */
 static inline void lower_lanes(lowered_lanes *of, const lowered_lanes *by);
 
-/* Hits of a chunk. Entries, blocks and `ats` are written beyond the last hit. */
+/* Hits of a chunk, each with an entry, or in blocks. Entries, blocks and `ats` are written beyond the last hit. */
 struct chunk_hits {
-    uint16_t entries[TWO_HIT_CHUNK_HITS + 2 * POSITIONS_AT_ONCE]; /* where their diagonals are in chunk.last; of blocks: their positions */
+    uint16_t entries[TWO_HIT_CHUNK_HITS + 2 * POSITIONS_AT_ONCE]; /* where their diagonals are in chunk.last */
     uint32_t blocks[MOST_BLOCKS + 2 * BLOCKS_AT_ONCE];            /* numbers of their blocks in the table */
-    uint8_t ats[TWO_HIT_CHUNK_HITS + 2 * BLOCKS_AT_ONCE * BLOCK]; /* their positions as they are remembered */
-    uint8_t before[TWO_HIT_CHUNK_HITS + NEAR_LANES];              /* what was remembered before */
+    uint8_t ats[TWO_HIT_CHUNK_HITS + 2 * POSITIONS_AT_ONCE];      /* positions as they are remembered, of each hit or each block */
+    uint8_t distances[TWO_HIT_CHUNK_HITS + NEAR_LANES];           /* of each hit, from the remembered one */
 };
 
 static inline void copy_positions(const uint16_t *positions, position_lanes shift, at_lanes at, struct chunk_hits *hits, size_t i)
@@ -170,34 +171,44 @@ static inline size_t collect(struct two_hit_chunk *c, struct chunk_hits *hits)
 static inline void list_blocks(uint32_t first, uint8_t at, struct chunk_hits *hits, size_t n)
 {
     const block_lanes blocks = (block_lanes){0, 1, 2, 3, 4, 5, 6, 7} + first;
-    const at_lanes ats = (at_lanes){0} + at;
 
     memcpy(hits->blocks + n, &blocks, sizeof blocks);
-    for (size_t i = 0; i < BLOCK * BLOCKS_AT_ONCE; i += sizeof ats)
-        memcpy(hits->ats + BLOCK * n + i, &ats, sizeof ats);
+    core_write64(hits->ats + n, at * 0x0101010101010101u);
 }
 
-/* Writes the positions of the hits of words, block by block. A list of blocks is made first, so that few branches depend on a word. */
+/* Lists the blocks of words one after the other. Few branches depend on a word. */
 static inline size_t collect_blocks(struct two_hit_chunk *c, struct chunk_hits *hits)
 {
-    const struct word_lookup *words = c->words;
-    size_t n = 0;
+    const uint32_t *starts = c->words->starts, *numbers = c->numbers;
+    const uint16_t *positions = c->words->positions16;
+    const int n_words = c->n_words, at = c->at;
+    int word = c->next;
+    size_t n = 0, n_empty = 0;
 
-    for (int word = c->next; word < c->n_words && c->next == word; word++) {
-        const uint32_t *start = &words->starts[c->numbers[word]];
+    for (; word < n_words; word++) {
+        const uint32_t *start = &starts[numbers[word]];
         const uint32_t first = start[0] / BLOCK + c->n_taken;
-        const uint32_t n_now = choose_now(c, word, start[1] / BLOCK - first, MOST_BLOCKS - n);
-        const uint8_t at = (uint8_t)(c->at + word);
-        __builtin_prefetch(&words->positions16[BLOCK * (size_t)first]);
-        __builtin_prefetch(&words->positions16[BLOCK * (size_t)first + BLOCKS_A_LINE * BLOCK]);
-        list_blocks(first, at, hits, n);
-        for (uint32_t i = BLOCKS_AT_ONCE; i < n_now; i += BLOCKS_AT_ONCE)
-            list_blocks(first + i, at, hits, n + i);
+        const size_t n_now = start[1] / BLOCK - first;
+        if (n + n_now > MOST_BLOCKS)
+            break;
+        __builtin_prefetch(&positions[BLOCK * (size_t)first]);
+        __builtin_prefetch(&positions[BLOCK * (size_t)first + BLOCKS_A_LINE * BLOCK]);
+        list_blocks(first, (uint8_t)(at + word), hits, n);
+        for (size_t i = BLOCKS_AT_ONCE; i < n_now; i += BLOCKS_AT_ONCE)
+            list_blocks(first + (uint32_t)i, (uint8_t)(at + word), hits, n + i);
+        c->n_taken = 0;
         n += n_now;
-        c->n_hits += BLOCK * n_now - (c->next > word ? start[0] % BLOCK : 0);
+        n_empty += start[0] % BLOCK;
     }
-    for (size_t i = 0; i < n; i++)
-        memcpy(hits->entries + BLOCK * i, words->positions16 + BLOCK * (size_t)hits->blocks[i], BLOCK * sizeof *hits->entries);
+    if (word < n_words) { /* as many blocks of the next word as there is room for */
+        const uint32_t first = starts[numbers[word]] / BLOCK + c->n_taken;
+        for (size_t i = n; i < MOST_BLOCKS; i += BLOCKS_AT_ONCE)
+            list_blocks(first + (uint32_t)(i - n), (uint8_t)(at + word), hits, i);
+        c->n_taken += (uint32_t)(MOST_BLOCKS - n);
+        n = MOST_BLOCKS;
+    }
+    c->next = word;
+    c->n_hits += BLOCK * n - n_empty;
     return BLOCK * n;
 }
 
@@ -219,37 +230,58 @@ static inline void remember_all(uint8_t *restrict last, struct chunk_hits *restr
 {
     const uint16_t *restrict entries = hits->entries;
     const uint8_t *restrict ats = hits->ats;
-    uint8_t *restrict befores = hits->before;
     size_t i = 0;
 
     for (; i + 8 <= n; i += 8) {
-        uint64_t eight = 0;
+        uint64_t befores = 0;
 #pragma GCC unroll 8
         for (size_t k = 0; k < 8; k++)
-            eight |= (uint64_t)remember(last, entries[i + k], later - ats[i + k]) << 8 * k;
-        core_write64(befores + i, eight);
+            befores |= (uint64_t)remember(last, entries[i + k], later - ats[i + k]) << 8 * k;
+        core_write64(hits->distances + i, core_read64(ats + i) - befores); /* no byte borrows: nothing later is remembered */
     }
     for (; i < n; i++)
-        befores[i] = remember(last, entries[i], later - ats[i]);
+        hits->distances[i] = (uint8_t)(ats[i] - remember(last, entries[i], later - ats[i]));
 }
 
-/* The same for the hits of blocks, whose entries are positions. end: where position 0 would be at a word that is remembered at 0. */
-static inline void remember_blocks(uint8_t *restrict end, struct chunk_hits *restrict hits, size_t n, const uint8_t *restrict later)
+/* Remembers the hits of a block, at `at`. They are of one word, so no two of them are on a diagonal. */
+#ifdef __AVX2__
+static inline void remember_block(uint8_t *last, const uint16_t *positions, uint8_t at, int word_size, const uint8_t *later,
+                                  uint8_t *distances)
 {
-    const uint16_t *restrict positions = hits->entries;
-    const uint8_t *restrict ats = hits->ats;
-    uint8_t *restrict befores = hits->before;
+    hit_lanes before = {0}, distance, now;
+    size_t entries[BLOCK]; /* in registers */
 
-    for (size_t i = 0; i < n; i += BLOCK) {
-        uint8_t *last = end - ats[i];
-        const uint8_t *later_by = later - ats[i];
-        uint64_t eight = 0;
-        __asm__("" : "+r"(last), "+r"(later_by)); /* compilers would subtract for each position again */
 #pragma GCC unroll 8
-        for (size_t k = 0; k < BLOCK; k++)
-            eight |= (uint64_t)remember(last, positions[i + k], later_by) << 8 * k;
-        core_write64(befores + i, eight);
-    }
+    for (size_t i = 0; i < BLOCK; i++)
+        entries[i] = positions[i];
+#pragma GCC unroll 8
+    for (size_t i = 0; i < BLOCK; i++)
+        before[i] = last[entries[i]];
+    distance = at - before;
+    now = before + (distance & (hit_lanes)(distance >= (uint8_t)word_size)); /* hits that overlap change nothing */
+    memcpy(distances, &distance, BLOCK);
+#pragma GCC unroll 8
+    for (size_t i = 0; i < BLOCK; i++)
+        last[entries[i]] = now[i];
+    (void)later;
+}
+#else
+static inline void remember_block(uint8_t *last, const uint16_t *positions, uint8_t at, int word_size, const uint8_t *later,
+                                  uint8_t *distances)
+{
+    for (size_t i = 0; i < BLOCK; i++)
+        distances[i] = (uint8_t)(at - remember(last, positions[i], later - at));
+    (void)word_size;
+}
+#endif
+
+/* The same for the hits of blocks. end: where position 0 would be at a word that is remembered at 0. */
+static inline void remember_blocks(const uint16_t *positions, uint8_t *end, struct chunk_hits *hits, size_t n, int word_size,
+                                   const uint8_t *later)
+{
+    for (size_t i = 0; i < n / BLOCK; i++)
+        remember_block(end - hits->ats[i], positions + BLOCK * (size_t)hits->blocks[i], hits->ats[i], word_size, later,
+                       hits->distances + BLOCK * i);
 }
 
 /*
@@ -279,7 +311,7 @@ static inline size_t list_near(const struct two_hit_chunk *c, const struct chunk
     size_t n_near = 0;
 
     for (size_t i = 0; i < n; i += NEAR_LANES) {
-        uint32_t near = near_hits(hits->ats + i, hits->before + i, c->word_size, c->near);
+        uint32_t near = near_hits(hits->distances + i, c->word_size, c->near);
         if (n - i < NEAR_LANES)
             near &= ((uint32_t)1 << (n - i)) - 1;
         n_near += list_bits(near, i, list + n_near);
@@ -292,12 +324,13 @@ static size_t take_hits(struct two_hit_chunk *c, struct two_hit_candidates *cand
     struct chunk_hits hits;
     uint16_t list[TWO_HIT_CHUNK_HITS + FEW_NEAR];
     const uint8_t *later = c->later + UINT8_MAX + 1;
+    const uint16_t *positions = c->words->positions16;
     const bool has_blocks = c->words->has_blocks;
     size_t n, n_near;
 
     if (has_blocks) {
         n = collect_blocks(c, &hits);
-        remember_blocks(c->last + c->at + c->n_words - 1, &hits, n, later);
+        remember_blocks(positions, c->last + c->at + c->n_words - 1, &hits, n, c->word_size, later);
     } else {
         n = c->words->present != NULL ? collect_cells(c, &hits) : collect(c, &hits);
         c->n_hits += n;
@@ -306,10 +339,11 @@ static size_t take_hits(struct two_hit_chunk *c, struct two_hit_candidates *cand
     n_near = list_near(c, &hits, n, list);
     for (size_t i = 0; i < n_near; i++) {
         const size_t k = list[i], out = n_candidates + i;
-        const int word = hits.ats[k] - c->at;
+        const int word = hits.ats[has_blocks ? k / BLOCK : k] - c->at;
         candidates->subject[out] = c->subject + word;
-        candidates->position[out] = (uint16_t)(hits.entries[k] - (has_blocks ? 0 : c->n_words - 1 - word));
-        candidates->distance[out] = (uint8_t)(hits.ats[k] - hits.before[k]);
+        candidates->position[out] = has_blocks ? positions[BLOCK * (size_t)hits.blocks[k / BLOCK] + k % BLOCK]
+                                               : (uint16_t)(hits.entries[k] - (c->n_words - 1 - word));
+        candidates->distance[out] = hits.distances[k];
     }
     return n_near;
 }

@@ -7,12 +7,12 @@
 
 static inline void lower_lanes(lowered_lanes *of, const lowered_lanes *by) { *of = (*of - *by) & (lowered_lanes)(*of > *by); }
 
-static inline uint32_t near_hits(const uint8_t *ats, const uint8_t *before, int least, int end)
+static inline uint32_t near_hits(const uint8_t *distances, int least, int end)
 {
     uint32_t near = 0;
 
     for (int i = 0; i < NEAR_LANES; i++)
-        near |= (uint32_t)((ats[i] - before[i] >= least) & (ats[i] - before[i] < end)) << i;
+        near |= (uint32_t)((distances[i] >= least) & (distances[i] < end)) << i;
     return near;
 }
 

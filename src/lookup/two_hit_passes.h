@@ -10,7 +10,6 @@
 
 enum {
     TWO_HIT_CHUNK_WORDS = 64,  /* words of the subject that a chunk has at most */
-    TWO_HIT_WORDS_AHEAD = 12,  /* words behind the chunk's that are read ahead */
     TWO_HIT_CHUNK_HITS = 2048, /* hits that are taken together */
     TWO_HIT_LANES = 64,        /* candidates that are bounded together, at most */
     TWO_HIT_CANDIDATES = 4096, /* candidates that two_hit_bound takes at once */
@@ -24,7 +23,7 @@ enum {
 /* Words of a subject, and the hits remembered on the diagonals (two_hit_sieve.c). */
 struct two_hit_chunk {
     const struct word_lookup *words;
-    const uint32_t *numbers; /* of the words, and of TWO_HIT_WORDS_AHEAD more */
+    const uint32_t *numbers; /* of the words */
     int n_words;
     int next;         /* the first word that is left */
     uint32_t n_taken; /* positions of that word that were taken already */

@@ -413,7 +413,7 @@ static tms_status take_words(struct scan *s, const uint32_t *numbers, int n, int
 /* Takes the words that begin at begin .. end - 1. */
 static tms_status scan_range(struct scan *s, int begin, int end)
 {
-    uint32_t numbers[WORDS_AT_ONCE + TWO_HIT_WORDS_AHEAD] = {0};
+    uint32_t numbers[WORDS_AT_ONCE];
     tms_status status = TMS_OK;
 
     for (int at = begin; at < end && status == TMS_OK; at += TWO_HIT_CHUNK_WORDS) {

@@ -24,11 +24,11 @@ static inline void lower_lanes(lowered_lanes *of, const lowered_lanes *by)
     *of = (lowered_lanes)_mm512_subs_epu8((__m512i)*of, (__m512i)*by);
 }
 
-static inline uint32_t near_hits(const uint8_t *ats, const uint8_t *before, int least, int end)
+static inline uint32_t near_hits(const uint8_t *distances, int least, int end)
 {
-    const __m256i distance = _mm256_sub_epi8(_mm256_loadu_si256((const void *)ats), _mm256_loadu_si256((const void *)before));
+    const __m256i more = _mm256_sub_epi8(_mm256_loadu_si256((const void *)distances), _mm256_set1_epi8((char)least));
 
-    return _mm256_cmplt_epu8_mask(_mm256_sub_epi8(distance, _mm256_set1_epi8((char)least)), _mm256_set1_epi8((char)(end - least)));
+    return _mm256_cmplt_epu8_mask(more, _mm256_set1_epi8((char)(end - least)));
 }
 
 _Static_assert(2 * sizeof(struct two_hit_extended) <= (size_t)TWO_HIT_SCRATCH,

@@ -3,6 +3,8 @@
 #include <immintrin.h>
 #include <stdint.h>
 
+#include "alphabet/residues.h"
+
 #define LANES 32
 #define DEAD  INT8_MIN
 #define TOP   16
@@ -10,6 +12,7 @@
 typedef int8_t lane_score;
 typedef __m256i vector;
 typedef uint32_t mask;
+#define LANE_BITS 1
 typedef __m256i scores;
 
 static inline vector v_all(int x) { return _mm256_set1_epi8((char)x); }
@@ -20,6 +23,8 @@ static inline vector v_add(vector a, vector b) { return _mm256_adds_epi8(a, b); 
 static inline vector v_sub(vector a, vector b) { return _mm256_subs_epi8(a, b); }
 static inline vector v_or(vector a, vector b) { return _mm256_or_si256(a, b); }
 static inline vector v_if_above(vector a, vector b, vector x, vector y) { return _mm256_blendv_epi8(y, x, _mm256_cmpgt_epi8(a, b)); }
+static inline vector v_where_above(vector a, vector b, vector x) { return _mm256_and_si256(_mm256_cmpgt_epi8(a, b), x); }
+static inline vector v_unless_above(vector a, vector b, vector x) { return _mm256_andnot_si256(_mm256_cmpgt_epi8(a, b), x); }
 static inline void v_store_bytes(void *p, vector a) { _mm256_storeu_si256(p, a); }
 static inline mask v_above(vector a, vector b) { return (mask)_mm256_movemask_epi8(_mm256_cmpgt_epi8(a, b)); }
 
@@ -48,14 +53,22 @@ static inline vector v_highest(vector a, vector dead)
     return v_max(a, last_of_halves(_mm256_permute2x128_si256(a, dead, 0x03)));
 }
 
+struct matrix {
+    const int *rows;
+};
+
+static inline void v_matrix(const int *rows, struct matrix *out) { out->rows = rows; }
+
 /* Packing works in halves: 0-3 8-11 4-7 12-15, twice. Scores below 8 bits are as dead as the least one. */
-static inline scores v_row(const int *row)
+static inline scores v_row(const struct matrix *m, uint8_t code)
 {
+    const int *row = m->rows + RESIDUE_CODES * code;
     const vector sixteen = _mm256_packs_epi32(v_load(row), v_load(row + 8));
 
     return _mm256_permutevar8x32_epi32(_mm256_packs_epi16(sixteen, sixteen), _mm256_setr_epi32(0, 4, 1, 5, 0, 4, 1, 5));
 }
 
+static inline uint8_t v_code(uint8_t code) { return code; }
 static inline vector v_look_up(scores row, const void *codes) { return _mm256_shuffle_epi8(row, v_load(codes)); }
 
 #include "extend/gapped_rows.h"

@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "alphabet/residues.h"
+#include "extend/gapped_vectors.h"
 
 #define LANES 16
 #define DEAD  INT16_MIN
@@ -86,8 +87,7 @@ static inline void v_matrix(const int *rows, struct matrix *out)
 
 static inline scores v_row(const struct matrix *m, uint8_t code) { return m->rows[code]; }
 
-/* The highest bit is set for the second table. */
-static inline uint8_t v_code(uint8_t code) { return (uint8_t)((code & 15) | (code & 16) << 3); }
+static inline uint8_t v_code(uint8_t code) { return gapped_code_of_tables(code); }
 
 static inline vector v_look_up(scores row, const void *residues)
 {

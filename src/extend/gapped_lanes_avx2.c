@@ -37,7 +37,7 @@ struct lane {
     const uint16_t *query_at; /* the next residue within the segment */
     const uint8_t *subject_at;
     uint16_t query[SEGMENT];                 /* offset of the residue's scores in lanes.rows */
-    uint8_t subject[SEGMENT + WIDTH + HALF]; /* row r of the segment needs WIDTH residues from r on, and reads more; as in at_table() */
+    uint8_t subject[SEGMENT + WIDTH + HALF]; /* row r of the segment needs WIDTH residues from r on, and reads more; see gapped_code_of_tables() */
 };
 
 struct lanes {
@@ -74,9 +74,6 @@ static void copy_residues(const struct gapped_side *side, int step, int from, in
             to[i] = codes[-(ptrdiff_t)i];
 }
 
-/* A code as two tables of 16 bytes are looked up: the highest bit is set for the second. */
-static inline uint8_t at_table(uint8_t code) { return (uint8_t)((code & 15) | (code & 16) << 3); }
-
 static void begin_segment(struct lane *lane)
 {
     const struct gapped_extension *e = &lane->both->sides[lane->side];
@@ -87,7 +84,7 @@ static void begin_segment(struct lane *lane)
         lane->query[i] = (uint16_t)(query[i] * RESIDUE_ROW);
     copy_residues(&e->subject, e->step, lane->row - MIDDLE, SEGMENT + WIDTH, lane->subject);
     for (int i = 0; i < SEGMENT + WIDTH; i++)
-        lane->subject[i] = at_table(lane->subject[i]);
+        lane->subject[i] = gapped_code_of_tables(lane->subject[i]);
     lane->query_at = lane->query;
     lane->subject_at = lane->subject;
 }

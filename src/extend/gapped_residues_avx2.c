@@ -25,7 +25,8 @@ static inline void v_matrix(const int *rows, struct matrix *out)
 
     for (int i = 0; i < RESIDUE_CODES; i++) {
         const int *row = rows + RESIDUE_CODES * i;
-        out->rows[i] = (scores){{table_of(v_load(row), v_load(row + 8)), table_of(v_load(row + 16), _mm256_maskload_epi32(row + 24, four))}};
+        out->rows[i] = (scores){
+            {table_of(v_load(row), v_load(row + 8)), table_of(v_load(row + 16), _mm256_maskload_epi32(row + 24, four))}};
     }
 }
 
@@ -51,8 +52,8 @@ bool gapped_fits_residues(const struct gapped_costs *costs)
     return costs->match == 0 && highest <= INT8_MAX && fits_bytes(costs, highest, TOP);
 }
 
-void gapped_score_residues_avx2(const struct gapped_costs *costs, const struct gapped_columns *columns,
-                                struct gapped_extension *extensions, int n)
+void gapped_score_residues_avx2(const struct gapped_costs *costs, const struct gapped_columns *columns, struct gapped_extension *extensions,
+                                int n)
 {
     (void)extend_all(costs, columns, NULL, extensions, n);
 }

@@ -68,8 +68,8 @@ enum { GAPPED_AT_ONCE = 2 };
 void gapped_score_avx2(const struct gapped_costs *costs, const struct gapped_columns *columns, struct gapped_extension *extensions, int n);
 void gapped_score_avx512(const struct gapped_costs *costs, const struct gapped_columns *columns, struct gapped_extension *extensions,
                          int n);
-void gapped_score_residues_avx2(const struct gapped_costs *costs, const struct gapped_columns *columns,
-                                struct gapped_extension *extensions, int n);
+void gapped_score_residues_avx2(const struct gapped_costs *costs, const struct gapped_columns *columns, struct gapped_extension *extensions,
+                                int n);
 void gapped_score_bases_avx2(const struct gapped_costs *costs, const struct gapped_columns *columns, struct gapped_extension *extensions,
                              int n);
 

@@ -186,10 +186,9 @@ static size_t lane_bytes(size_t n) { return (n * sizeof(int16_t) + LINE - 1) / L
  * Places the arrays so that the lane of the start point is always near the same address: an extension seldom goes far from it, and finds
  * the memory of the one before in the cache.
  */
-static tms_status reserve_columns(struct gapped_workspace *ws, const struct gapped_costs *costs, const struct gapped_extension *extensions,
-                                  int n, struct gapped_columns *out)
+static tms_status reserve_columns(struct gapped_workspace *ws, size_t lane, const struct gapped_extension *extensions, int n,
+                                  struct gapped_columns *out)
 {
-    const size_t lane = gapped_fits_bases(costs) ? sizeof(int8_t) : sizeof(int16_t);
     size_t before, after, n_residues, size;
     uint8_t *at;
 
@@ -217,11 +216,14 @@ static tms_status reserve_columns(struct gapped_workspace *ws, const struct gapp
 static tms_status score_by_vectors(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_extension *extensions,
                                    int n)
 {
+    const bool are_bases = gapped_fits_bases(costs), are_bytes = are_bases || gapped_fits_residues(costs);
     struct gapped_columns columns[GAPPED_AT_ONCE];
-    tms_status status = reserve_columns(ws, costs, extensions, n, columns);
+    tms_status status = reserve_columns(ws, are_bytes ? sizeof(int8_t) : sizeof(int16_t), extensions, n, columns);
 
-    if (status == TMS_OK && gapped_fits_bases(costs))
+    if (status == TMS_OK && are_bases)
         gapped_score_bases_avx2(costs, columns, extensions, n);
+    else if (status == TMS_OK && are_bytes)
+        gapped_score_residues_avx2(costs, columns, extensions, n);
     else if (status == TMS_OK && ws->simd == TMS_SIMD_AVX512)
         gapped_score_avx512(costs, columns, extensions, n);
     else if (status == TMS_OK)
@@ -232,12 +234,13 @@ static tms_status score_by_vectors(struct gapped_workspace *ws, const struct gap
 static tms_status align_by_vectors(struct gapped_workspace *ws, const struct gapped_costs *costs, struct gapped_extension *extensions,
                                    int n)
 {
+    const bool are_bases = gapped_fits_bases(costs);
     struct gapped_columns columns[GAPPED_AT_ONCE];
-    tms_status status = reserve_columns(ws, costs, extensions, n, columns);
+    tms_status status = reserve_columns(ws, are_bases ? sizeof(int8_t) : sizeof(int16_t), extensions, n, columns);
 
     if (status != TMS_OK)
         return status;
-    if (gapped_fits_bases(costs))
+    if (are_bases)
         return gapped_align_bases_avx2(costs, columns, ws->directions, extensions, n);
     return ws->simd == TMS_SIMD_AVX512 ? gapped_align_avx512(costs, columns, ws->directions, extensions, n)
                                        : gapped_align_avx2(costs, columns, ws->directions, extensions, n);

@@ -1,6 +1,10 @@
-/* gapped_avx2.c - vectors of 16 diagonals. A row of scores is in four registers of eight scores, each of which is there twice. */
+/* gapped_avx2.c - vectors of 16 diagonals. A row of scores is in two tables of 16: the low bytes in one half, the high bytes in the other.
+ */
 #include <immintrin.h>
 #include <stdint.h>
+
+#include "alphabet/residues.h"
+#include "extend/gapped_vectors.h"
 
 #define LANES 16
 #define DEAD  INT16_MIN
@@ -8,9 +12,11 @@
 
 typedef int16_t lane_score;
 typedef __m256i vector;
-typedef uint16_t mask;
+typedef uint32_t mask;
+#define LANE_BITS 2
+
 typedef struct {
-    __m256i eight[4];
+    __m256i table[2];
 } scores;
 
 static inline vector v_all(int x) { return _mm256_set1_epi16((short)x); }
@@ -22,23 +28,23 @@ static inline vector v_sub(vector a, vector b) { return _mm256_subs_epi16(a, b);
 static inline vector v_or(vector a, vector b) { return _mm256_or_si256(a, b); }
 static inline vector v_if_above(vector a, vector b, vector x, vector y) { return _mm256_blendv_epi8(y, x, _mm256_cmpgt_epi16(a, b)); }
 
+static inline vector v_where_above(vector a, vector b, vector x) { return _mm256_and_si256(_mm256_cmpgt_epi16(a, b), x); }
+static inline vector v_unless_above(vector a, vector b, vector x) { return _mm256_andnot_si256(_mm256_cmpgt_epi16(a, b), x); }
+
 static inline void v_store_bytes(void *p, vector a)
 {
     _mm_storeu_si128(p, _mm_packus_epi16(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1)));
 }
 
-static inline mask v_above(vector a, vector b)
-{
-    const vector is = _mm256_cmpgt_epi16(a, b);
-
-    return (mask)_mm_movemask_epi8(_mm_packs_epi16(_mm256_castsi256_si128(is), _mm256_extracti128_si256(is, 1)));
-}
+static inline mask v_above(vector a, vector b) { return (mask)_mm256_movemask_epi8(_mm256_cmpgt_epi16(a, b)); }
 
 static inline vector v_pick(mask m, vector a, vector b)
 {
-    const vector bits = _mm256_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, INT16_MIN);
+    const vector of_byte = _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202, 0x0303030303030303);
+    const vector bits = _mm256_set1_epi64x((long long)0x8040201008040201u);
+    const vector spread = _mm256_shuffle_epi8(_mm256_set1_epi32((int)m), of_byte);
 
-    return _mm256_blendv_epi8(b, a, _mm256_cmpeq_epi16(_mm256_and_si256(v_all(m), bits), bits));
+    return _mm256_blendv_epi8(b, a, _mm256_cmpeq_epi8(_mm256_and_si256(spread, bits), bits));
 }
 
 /* Copies the last lane of each half to all lanes of the half. */
@@ -56,27 +62,42 @@ static inline vector v_highest(vector a, vector dead)
     return v_max(a, last_of_halves(_mm256_permute2x128_si256(a, dead, 0x03)));
 }
 
-static inline scores v_row(const int *row)
+/* The low bytes of 16 scores, then the high ones. */
+static inline vector bytes_of(vector a)
+{
+    return _mm256_permute4x64_epi64(_mm256_packus_epi16(_mm256_and_si256(a, v_all(0xFF)), _mm256_srli_epi16(a, 8)), 0xD8);
+}
+
+struct matrix {
+    scores rows[RESIDUE_CODES];
+};
+
+/* Packing works in halves: 0-3 8-11 4-7 12-15, and so on. */
+static inline void v_matrix(const int *rows, struct matrix *out)
 {
     const vector four = _mm256_setr_epi32(-1, -1, -1, -1, 0, 0, 0, 0); /* 28 residues: four of the last eight */
-    const vector low = _mm256_packs_epi32(v_load(row), v_load(row + 8));
-    const vector high = _mm256_packs_epi32(v_load(row + 16), _mm256_maskload_epi32(row + 24, four));
 
-    /* Packing works in halves: 0-3 8-11 4-7 12-15. */
-    return (scores){{_mm256_permute4x64_epi64(low, 0x88), _mm256_permute4x64_epi64(low, 0xDD), _mm256_permute4x64_epi64(high, 0x88),
-                     _mm256_permute4x64_epi64(high, 0xDD)}};
+    for (int i = 0; i < RESIDUE_CODES; i++) {
+        const int *row = rows + RESIDUE_CODES * i;
+        const vector low = _mm256_packs_epi32(v_load(row), v_load(row + 8));
+        const vector high = _mm256_packs_epi32(v_load(row + 16), _mm256_maskload_epi32(row + 24, four));
+        out->rows[i] = (scores){{bytes_of(_mm256_permute4x64_epi64(low, 0xD8)), bytes_of(_mm256_permute4x64_epi64(high, 0xD8))}};
+    }
 }
+
+static inline scores v_row(const struct matrix *m, uint8_t code) { return m->rows[code]; }
+
+static inline uint8_t v_code(uint8_t code) { return gapped_code_of_tables(code); }
 
 static inline vector v_look_up(scores row, const void *residues)
 {
-    const vector code = _mm256_cvtepu8_epi16(_mm_loadu_si128(residues));
-    const vector at = _mm256_add_epi16(_mm256_mullo_epi16(code, v_all(0x0202)), v_all(0x0100)); /* bytes 2 code and 2 code + 1 */
-    const vector bit_3 = _mm256_slli_epi16(at, 3), bit_4 = _mm256_slli_epi16(at, 2); /* moves bits 3 and 4 to the top of each byte */
-    vector of[4];
+    const vector interleaved = _mm256_setr_epi8(0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15, 0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5,
+                                                13, 6, 14, 7, 15);
+    const vector codes = _mm256_broadcastsi128_si256(_mm_loadu_si128(residues)),
+                 others = _mm256_xor_si256(codes, _mm256_set1_epi8(INT8_MIN));
+    const vector halves = v_or(_mm256_shuffle_epi8(row.table[0], codes), _mm256_shuffle_epi8(row.table[1], others));
 
-    for (int i = 0; i < 4; i++)
-        of[i] = _mm256_shuffle_epi8(row.eight[i], at);
-    return _mm256_blendv_epi8(_mm256_blendv_epi8(of[0], of[1], bit_3), _mm256_blendv_epi8(of[2], of[3], bit_3), bit_4);
+    return _mm256_shuffle_epi8(_mm256_permute4x64_epi64(halves, 0xD8), interleaved);
 }
 
 #include "extend/gapped_rows.h"

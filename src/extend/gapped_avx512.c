@@ -1,5 +1,8 @@
 /* gapped_avx512.c - vectors of 32 diagonals. A row of scores is in one register. */
 #include <immintrin.h>
+#include <stdint.h>
+
+#include "alphabet/residues.h"
 
 #define LANES 32
 #define DEAD  INT16_MIN
@@ -8,6 +11,7 @@
 typedef int16_t lane_score;
 typedef __m512i vector;
 typedef __mmask32 mask;
+#define LANE_BITS 1
 typedef __m512i scores;
 
 static inline vector v_all(int x) { return _mm512_set1_epi16((short)x); }
@@ -21,6 +25,8 @@ static inline void v_store_bytes(void *p, vector a) { _mm256_storeu_si256(p, _mm
 static inline mask v_above(vector a, vector b) { return _mm512_cmpgt_epi16_mask(a, b); }
 static inline vector v_pick(mask m, vector a, vector b) { return _mm512_mask_blend_epi16(m, b, a); }
 static inline vector v_if_above(vector a, vector b, vector x, vector y) { return v_pick(v_above(a, b), x, y); }
+static inline vector v_where_above(vector a, vector b, vector x) { return _mm512_maskz_mov_epi16(v_above(a, b), x); }
+static inline vector v_unless_above(vector a, vector b, vector x) { return _mm512_maskz_mov_epi16(~v_above(a, b), x); }
 static inline vector v_last(vector a) { return _mm512_permutexvar_epi16(v_all(LANES - 1), a); }
 
 /* A quarter of a register has eight lanes. */
@@ -44,13 +50,22 @@ static inline vector v_highest(vector a, vector dead)
     return v_max(a, _mm512_permutexvar_epi16(two_before, a));
 }
 
-static inline scores v_row(const int *row)
+struct matrix {
+    const int *rows;
+};
+
+static inline void v_matrix(const int *rows, struct matrix *out) { out->rows = rows; }
+
+static inline scores v_row(const struct matrix *m, uint8_t code)
 {
+    const int *row = m->rows + RESIDUE_CODES * code;
     const __m256i low = _mm512_cvtsepi32_epi16(_mm512_loadu_si512(row));
     const __m256i high = _mm512_cvtsepi32_epi16(_mm512_maskz_loadu_epi32(0x0FFF, row + 16));
 
     return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
 }
+
+static inline uint8_t v_code(uint8_t code) { return code; }
 
 static inline vector v_look_up(scores row, const void *residues)
 {

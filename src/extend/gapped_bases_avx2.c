@@ -1,78 +1,31 @@
-/* gapped_bases_avx2.c - vectors of 32 diagonals for bases, whose scores and X-drops fit into 8 bits. A row of scores is in one register,
- * twice. */
-#include <immintrin.h>
-#include <stdint.h>
+/* gapped_bases_avx2.c - vectors of bytes for bases. A row of scores is in one register, twice. */
+#include "extend/gapped_bytes_avx2.h"
 
-#define LANES 32
-#define DEAD  INT8_MIN
-#define TOP   16
+#define TOP 16
 
-typedef int8_t lane_score;
-typedef __m256i vector;
-typedef uint32_t mask;
 typedef __m256i scores;
 
-static inline vector v_all(int x) { return _mm256_set1_epi8((char)x); }
-static inline vector v_load(const void *p) { return _mm256_loadu_si256(p); }
-static inline void v_store(void *p, vector a) { _mm256_storeu_si256(p, a); }
-static inline vector v_max(vector a, vector b) { return _mm256_max_epi8(a, b); }
-static inline vector v_add(vector a, vector b) { return _mm256_adds_epi8(a, b); }
-static inline vector v_sub(vector a, vector b) { return _mm256_subs_epi8(a, b); }
-static inline vector v_or(vector a, vector b) { return _mm256_or_si256(a, b); }
-static inline vector v_if_above(vector a, vector b, vector x, vector y) { return _mm256_blendv_epi8(y, x, _mm256_cmpgt_epi8(a, b)); }
-static inline void v_store_bytes(void *p, vector a) { _mm256_storeu_si256(p, a); }
-static inline mask v_above(vector a, vector b) { return (mask)_mm256_movemask_epi8(_mm256_cmpgt_epi8(a, b)); }
+struct matrix {
+    const int *rows;
+};
 
-static inline vector v_pick(mask m, vector a, vector b)
-{
-    const vector of_byte = _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202, 0x0303030303030303);
-    const vector bits = _mm256_set1_epi64x((long long)0x8040201008040201u);
-    const vector spread = _mm256_shuffle_epi8(_mm256_set1_epi32((int)m), of_byte);
-
-    return _mm256_blendv_epi8(b, a, _mm256_cmpeq_epi8(_mm256_and_si256(spread, bits), bits));
-}
-
-/* Copies the last lane of each half to all lanes of the half. */
-static inline vector last_of_halves(vector a) { return _mm256_shuffle_epi8(a, v_all(15)); }
-static inline vector v_last(vector a) { return last_of_halves(_mm256_permute2x128_si256(a, a, 0x11)); }
-static inline vector v_next(vector a, vector b) { return _mm256_alignr_epi8(_mm256_permute2x128_si256(a, b, 0x21), a, 1); }
-static inline vector v_before(vector a, vector fill) { return _mm256_alignr_epi8(a, _mm256_permute2x128_si256(a, fill, 0x03), 15); }
-
-/* First the running maximum of each half, then that of the second half with the first. */
-static inline vector v_highest(vector a, vector dead)
-{
-    a = v_max(a, _mm256_alignr_epi8(a, dead, 15));
-    a = v_max(a, _mm256_alignr_epi8(a, dead, 14));
-    a = v_max(a, _mm256_alignr_epi8(a, dead, 12));
-    a = v_max(a, _mm256_alignr_epi8(a, dead, 8));
-    return v_max(a, last_of_halves(_mm256_permute2x128_si256(a, dead, 0x03)));
-}
+static inline void v_matrix(const int *rows, struct matrix *out) { out->rows = rows; }
 
 /* Packing works in halves: 0-3 8-11 4-7 12-15, twice. Scores below 8 bits are as dead as the least one. */
-static inline scores v_row(const int *row)
+static inline scores v_row(const struct matrix *m, uint8_t code)
 {
+    const int *row = m->rows + RESIDUE_CODES * code;
     const vector sixteen = _mm256_packs_epi32(v_load(row), v_load(row + 8));
 
     return _mm256_permutevar8x32_epi32(_mm256_packs_epi16(sixteen, sixteen), _mm256_setr_epi32(0, 4, 1, 5, 0, 4, 1, 5));
 }
 
+static inline uint8_t v_code(uint8_t code) { return code; }
 static inline vector v_look_up(scores row, const void *codes) { return _mm256_shuffle_epi8(row, v_load(codes)); }
 
 #include "extend/gapped_rows.h"
 
-/*
- * The best score is at most TOP and a match when a row ends: with the greatest ramp (gapped_rows.h) it is not above INT8_MAX. X below it,
- * less the cost of a new gap, is not below INT8_MIN. A score that saturates below rises by a match or by the extension of a gap at most,
- * and is still dead.
- */
-bool gapped_fits_bases(const struct gapped_costs *costs)
-{
-    const int match = costs->match, extend = costs->extend, open_extend = costs->open + extend;
-    const int drop = costs->x_drop > open_extend ? costs->x_drop : open_extend, rise = match > extend ? match : extend;
-
-    return match > 0 && extend > 0 && costs->open >= 0 && costs->x_drop >= 0 && TOP + match + LANES * extend <= INT8_MAX &&
-           drop + open_extend <= INT8_MAX && drop + rise + 1 <= INT8_MAX;
-}
+bool gapped_fits_bases(const struct gapped_costs *costs) { return costs->match > 0 && fits_bytes(costs, costs->match, TOP); }
 
 void gapped_score_bases_avx2(const struct gapped_costs *costs, const struct gapped_columns *columns, struct gapped_extension *extensions,
                              int n)

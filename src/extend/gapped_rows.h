@@ -1,17 +1,21 @@
 /*
  * gapped_rows.h - gapped_score() and gapped_align() by rows of vectors. A file that includes it first defines the vectors and their
  * operations:
- *   LANES, lane_score, vector, mask    lanes of 16 or 8 bits, and one bit for each lane
+ *   LANES, lane_score, vector, mask    lanes of 16 or 8 bits, and LANE_BITS bits for each lane, all equal
  *   DEAD, TOP                          the least value of a lane; the greatest best score at the beginning of a row
  *   v_all(), v_load(), v_store(), v_max(), v_or()
  *   v_add(), v_sub()                   with saturation
  *   v_above(a, b), v_pick(mask, a, b)  lanes where a > b; a where the mask is set, else b
  *   v_if_above(a, b, x, y)             x where a > b, else y
+ *   v_where_above(a, b, x)             x where a > b, else 0
+ *   v_unless_above(a, b, x)            0 where a > b, else x
  *   v_store_bytes()                    the lowest byte of each lane
  *   v_next(a, b), v_before(a, fill)    a moved down by a lane, then the first lane of b; the last lane of fill, then a moved up
  *   v_highest(a, dead)                 running maximum: in each lane the greatest value up to this lane
  *   v_last(a)                          the last lane, in all lanes
- *   scores, v_row(), v_look_up()       a row of RESIDUE_CODES scores; the scores of LANES residues
+ *   struct matrix, v_matrix()          RESIDUE_CODES rows of as many scores
+ *   scores, v_row(), v_look_up()       the row of a code; the scores of LANES residues
+ *   v_code()                           a residue's code, as v_look_up() reads it
  *
  * A lane is a diagonal: the cell (row a, column b) is in lane b - a + origin of the arrays. So a match comes from the same lane of the row
  * before, a gap in the subject from the next lane, and a row reads the vectors that the row before has written.
@@ -93,10 +97,10 @@ static void fill_residues(struct rows *r, int end)
 
     if (r->step > 0)
         for (; i < n; i++)
-            residues[i] = codes[i];
+            residues[i] = v_code(codes[i]);
     else
         for (; i < n; i++)
-            residues[i] = codes[-(ptrdiff_t)i];
+            residues[i] = v_code(codes[-(ptrdiff_t)i]);
     for (; i < to; i++)
         residues[i] = 0;
     r->filled = end + AHEAD;
@@ -197,7 +201,7 @@ static void rebase(struct rows *r)
 }
 
 /* Lanes below n, which may be negative. */
-static inline mask lanes_below(int n) { return (mask)(n >= LANES ? ~(uint64_t)0 : n > 0 ? ((uint64_t)1 << n) - 1 : 0); }
+static inline mask lanes_below(int n) { return (mask)(n >= LANES ? ~(uint64_t)0 : n > 0 ? ((uint64_t)1 << n * LANE_BITS) - 1 : 0); }
 
 /*
  * Raises the best score where matches are better than all cells before. (The best score always comes from a match, because a gap costs
@@ -212,7 +216,7 @@ static vector raise_best(struct rows *r, int a, int b, vector match, mask better
 
     v_store(matches, match);
     while (better != 0) {
-        int lane = __builtin_ctz(better);
+        int lane = __builtin_ctz(better) / LANE_BITS;
         r->top = matches[lane];
         r->best = (struct gapped_extent){r->base + r->top, a, b + lane};
         least = v_pick(lanes_below(lane + 1), least, v_all(r->top - r->drop - 1));
@@ -230,12 +234,11 @@ static vector raise_best(struct rows *r, int a, int b, vector match, mask better
  */
 static inline vector directions_of(const struct constants *c, vector match, vector score, vector gap, vector gap_before, vector opened)
 {
-    const vector zero = v_all(0);
-    vector from = v_if_above(gap, match, c->in_subject, zero);
+    const vector in_subject = v_where_above(gap, match, c->in_subject), in_query = v_where_above(gap_before, score, c->in_query);
+    const vector extends_in_subject = v_unless_above(opened, v_sub(gap, c->extend), c->extends_in_subject);
+    const vector extends_in_query = v_unless_above(opened, v_sub(gap_before, c->extend), c->extends_in_query);
 
-    from = v_if_above(gap_before, score, c->in_query, from);
-    from = v_or(from, v_if_above(opened, v_sub(gap, c->extend), zero, c->extends_in_subject));
-    return v_or(from, v_if_above(opened, v_sub(gap_before, c->extend), zero, c->extends_in_query));
+    return v_or(v_max(in_subject, in_query), v_or(extends_in_subject, extends_in_query)); /* GAPPED_IN_QUERY is the greater one */
 }
 
 /* Adds a vector before or after the row's vectors. */
@@ -262,7 +265,8 @@ static inline bool score_row(struct rows *r, const struct constants *c, int a, s
     const int n = r->subject.n;
     vector top = v_all(r->top), least = v_all(r->top - r->drop - 1), below = v_load(lanes_of(columns.gap) + (ptrdiff_t)k * LANES);
     vector passed = c->dead; /* the gap from the vectors before: its score in lane 0, less the cost of extending it by one residue */
-    mask first_alive = 0, second_alive = 0, any_alive = 0, alive;
+    const lane_score *at_first = lanes_of(columns.best) + (ptrdiff_t)first * LANES;
+    mask any_alive = 0, alive;
 
     for (;; k++, b += LANES) {
         lane_score *best = lanes_of(columns.best) + (ptrdiff_t)k * LANES, *gaps = lanes_of(columns.gap) + (ptrdiff_t)k * LANES;
@@ -287,12 +291,8 @@ static inline bool score_row(struct rows *r, const struct constants *c, int a, s
             v_store_bytes(directions + b, directions_of(c, match, score, gap, gap_before, opened));
         below = above;
         any_alive |= alive;
-        if (k == first)
-            first_alive = alive;
-        if (k == first + 1)
-            second_alive = alive;
         if (k == r->to) { /* the gap may open columns after the row */
-            if (alive >> (LANES - 1) == 0)
+            if (alive >> (LANES * LANE_BITS - 1) == 0)
                 break;
             widen(r, k + 1);
             reserve_residues(r, b + 2 * LANES);
@@ -302,18 +302,18 @@ static inline bool score_row(struct rows *r, const struct constants *c, int a, s
         return false;
     if (alive == 0 && r->to > r->from)
         kill(r, r->to--);
-    if (first_alive == 0 && (second_alive & 1) == 0 && r->from < r->to)
+    if (r->from < r->to && at_first[LANES] == DEAD && v_above(v_load(at_first), c->dead) == 0)
         kill(r, r->from++);
-    else if ((first_alive & 1) != 0 && r->from > 0) /* the next row has this column in the vector before */
+    else if (at_first[0] != DEAD && r->from > 0) /* the next row has this column in the vector before */
         widen(r, r->from - 1);
     return true;
 }
 
 /* Fills the next row after providing its residues and memory. */
-static inline tms_status next_row(struct rows *r, const struct constants *c, bool has_directions)
+static inline tms_status next_row(struct rows *r, const struct constants *c, const struct matrix *matrix, bool has_directions)
 {
     const int a = r->row++, stored = a - r->n_skipped, from = r->from, first = from * LANES + a - r->origin; /* column of the first lane */
-    const scores row = v_row(r->costs->scores + RESIDUE_CODES * r->query.codes[(ptrdiff_t)r->step * (a - 1)]);
+    const scores row = v_row(matrix, r->query.codes[(ptrdiff_t)r->step * (a - 1)]);
     uint8_t *directions = NULL;
 
     reserve_residues(r, (r->to + 1) * LANES + a - r->origin);
@@ -422,11 +422,13 @@ static inline tms_status extend_all(const struct gapped_costs *costs, const stru
                                     struct gapped_directions *directions, struct gapped_extension *extensions, int n)
 {
     const struct constants c = constants_of(costs);
+    struct matrix matrix;
     struct rows rows[GAPPED_AT_ONCE];
     struct steady steady;
     tms_status status = TMS_OK;
     int n_alive = n;
 
+    v_matrix(costs->scores, &matrix);
     for (int i = 0; i < n && status == TMS_OK; i++)
         status = begin(&rows[i], costs, columns[i], &extensions[i], directions != NULL ? &directions[i] : NULL);
     steady.is_known = false;
@@ -435,7 +437,7 @@ static inline tms_status extend_all(const struct gapped_costs *costs, const stru
         for (int i = 0; i < n && status == TMS_OK; i++) {
             struct rows *r = &rows[i];
             if (r->is_alive)
-                status = next_row(r, &c, directions != NULL);
+                status = next_row(r, &c, &matrix, directions != NULL);
             if (costs->match > 0 && r->is_alive && r->best.query == r->row - 1 && r->row > r->compare_at && status == TMS_OK)
                 status = skip_matches(r, &steady, r->row - 1);
             n_alive += r->is_alive;

@@ -47,8 +47,14 @@ struct gapped_columns {
     uint8_t *residues;
 };
 
+/* gapped_code_of_tables() - a code as two tables of 16 bytes are looked up by pshufb: the highest bit is set for the second table. */
+static inline uint8_t gapped_code_of_tables(uint8_t code) { return (uint8_t)((code & 15) | (code & 16) << 3); }
+
 /* gapped_fits_bases() - whether these are costs of bases whose scores fit into 8 bits, as gapped_..._bases_avx2() requires. */
 bool gapped_fits_bases(const struct gapped_costs *costs);
+
+/* gapped_fits_residues() - the same for costs of residues, as gapped_score_residues_avx2() requires. */
+bool gapped_fits_residues(const struct gapped_costs *costs);
 
 /* gapped_fits() - whether the scores of these costs fit into 16 bits, as the vector forms require. */
 bool gapped_fits(const struct gapped_costs *costs);
@@ -62,6 +68,8 @@ enum { GAPPED_AT_ONCE = 2 };
 void gapped_score_avx2(const struct gapped_costs *costs, const struct gapped_columns *columns, struct gapped_extension *extensions, int n);
 void gapped_score_avx512(const struct gapped_costs *costs, const struct gapped_columns *columns, struct gapped_extension *extensions,
                          int n);
+void gapped_score_residues_avx2(const struct gapped_costs *costs, const struct gapped_columns *columns, struct gapped_extension *extensions,
+                                int n);
 void gapped_score_bases_avx2(const struct gapped_costs *costs, const struct gapped_columns *columns, struct gapped_extension *extensions,
                              int n);
 

@@ -15,6 +15,7 @@
 
 enum {
     DIRECT_RADIX = 32,
+    SIX_AT_ONCE = 256,
     DENSE = 100000,                                    /* more positions: many words have more than a block of them */
     MOST_OWN = RESIDUE_ROW * RESIDUE_ROW * RESIDUE_ROW /* words of residue codes, as numbers to the base RESIDUE_ROW */
 };
@@ -291,16 +292,13 @@ static void words_of_3(const uint8_t *subject, int n, uint32_t *words)
         words[i] = (subject[i] % 32u << 10) + (subject[i + 1] % 32u << 5) + subject[i + 2] % 32u;
 }
 
-void word_lookup_words(const struct word_lookup *table, const uint8_t *subject, int n, uint32_t *words)
+/* Words of any size: each number is made from the one before. */
+static void roll_words(const struct word_lookup *table, const uint8_t *subject, int n, uint32_t *words)
 {
     const int w = table->word_size;
     uint32_t word = 0;
     int broken_until = -1; /* the last code without a letter; as a 0 it leaves the rolling number as it entered */
 
-    if (w == WORD_LOOKUP_LONGEST_DIRECT && !table->breaks) {
-        words_of_3(subject, n, words);
-        return;
-    }
     for (int i = 0; i < n + w - 1; i++) {
         uint8_t letter = table->letter_of[subject[i] % RESIDUE_ROW];
         if (letter == WORD_LOOKUP_NO_LETTER) {
@@ -313,4 +311,37 @@ void word_lookup_words(const struct word_lookup *table, const uint8_t *subject, 
         words[i - w + 1] = broken_until <= i - w ? word : table->n_words;
         word -= table->tops[subject[i - w + 1] % RESIDUE_ROW];
     }
+}
+
+/* Words of six letters from numbers of three, SIX_AT_ONCE at most. Compilers make vectors of the loops. */
+static void words_of_6(const struct word_lookup *table, const uint8_t *subject, int n, uint32_t *words)
+{
+    const uint32_t radix = table->radix, radix3 = radix * radix * radix;
+    uint8_t letters[SIX_AT_ONCE + 5], all = 0;
+    uint16_t threes[SIX_AT_ONCE + 3];
+
+#pragma GCC unroll 8
+    for (int i = 0; i < n + 5; i++)
+        letters[i] = table->letter_of[subject[i] % RESIDUE_ROW];
+    for (int i = 0; i < n + 5; i++)
+        all |= letters[i];
+    if (all >= RESIDUE_ROW) {
+        roll_words(table, subject, n, words);
+        return;
+    }
+    for (int i = 0; i < n + 3; i++)
+        threes[i] = (uint16_t)((letters[i] * radix + letters[i + 1]) * radix + letters[i + 2]);
+    for (int i = 0; i < n; i++)
+        words[i] = threes[i] * radix3 + threes[i + 3];
+}
+
+void word_lookup_words(const struct word_lookup *table, const uint8_t *subject, int n, uint32_t *words)
+{
+    if (table->word_size == WORD_LOOKUP_LONGEST_DIRECT && !table->breaks)
+        words_of_3(subject, n, words);
+    else if (table->word_size == 6)
+        for (int at = 0; at < n; at += SIX_AT_ONCE)
+            words_of_6(table, subject + at, n - at < SIX_AT_ONCE ? n - at : SIX_AT_ONCE, words + at);
+    else
+        roll_words(table, subject, n, words);
 }

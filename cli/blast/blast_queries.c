@@ -7,7 +7,8 @@
 /* Residues of the queries of one call of the search. */
 enum {
     QUERY_RESIDUES = 40000,
-    GPU_QUERY_RESIDUES = 640000 /* enough for the stages on a GPU to overlap those on the CPU */
+    PROTEIN_QUERY_RESIDUES = 60000, /* with what a batch has beyond its size, one group of long words */
+    GPU_QUERY_RESIDUES = 640000     /* enough for the stages on a GPU to overlap those on the CPU */
 };
 
 /* BLAST+ counts the residues of whole queries for its batches, even with -query_loc. So with -query_loc a call is one batch, which the
@@ -21,6 +22,7 @@ io_status blast_open_queries(blast_job *job, tms_molecule molecule, io_error *er
                                              .molecule = molecule,
                                              .batch_bytes = has_part || has_own_sizes ? 0
                                                             : is_on_gpu               ? GPU_QUERY_RESIDUES
+                                                            : molecule == TMS_PROTEIN ? PROTEIN_QUERY_RESIDUES
                                                                                       : QUERY_RESIDUES,
                                              .is_search = 1,
                                              .unit_residues = job->plan.unit_residues,

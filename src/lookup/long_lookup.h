@@ -25,6 +25,14 @@ static inline bool word_lookup_reserve(struct word_lookup *t, size_t n_entries, 
     return t->positions16 != NULL || t->positions32 != NULL;
 }
 
+static inline void word_lookup_release(struct word_lookup *t)
+{
+    memory_free(t->positions16, word_lookup_bytes16(t));
+    memory_free(t->positions32, word_lookup_bytes32(t));
+    t->positions16 = NULL;
+    t->positions32 = NULL;
+}
+
 /*
  * long_lookup_build() - makes a table of words of more than WORD_LOOKUP_LONGEST_DIRECT letters.
  *   short_positions [in] makes positions16, not positions32

@@ -86,7 +86,7 @@ static tms_status make_table(const struct plans *plans, const struct two_hit_que
     if (status == TMS_OK && plan->table != NULL) {
         plan->table->first_query = (uint32_t)plan->query;
         plan->table->n_words = lookup.n_positions;
-        plan->table->expected_hits = word_lookup_expected(&lookup, given.frequencies, NULL, 0);
+        plan->table->expected_hits = lookup.expected_hits;
     }
     word_lookup_free(&lookup);
     return status;

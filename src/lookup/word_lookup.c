@@ -15,6 +15,7 @@
 
 enum {
     DIRECT_RADIX = 32,
+    SIX_AT_ONCE = 256,
     DENSE = 100000,                                    /* more positions: many words have more than a block of them */
     MOST_OWN = RESIDUE_ROW * RESIDUE_ROW * RESIDUE_ROW /* words of residue codes, as numbers to the base RESIDUE_ROW */
 };
@@ -166,6 +167,16 @@ static size_t count_positions(const struct search *s)
     return n;
 }
 
+/* The hits that are expected; starts has the number of each word's positions. */
+static double expected_hits(const struct word_lookup *t, const double of_letter[RESIDUE_ROW])
+{
+    double sum = 0;
+
+    for (uint32_t word = 0; word < t->n_words; word++)
+        sum += t->starts[word] * word_frequency(of_letter, word, t->radix, t->word_size);
+    return sum;
+}
+
 static uint32_t whole_blocks(uint32_t n) { return (n + WORD_LOOKUP_BLOCK - 1) / WORD_LOOKUP_BLOCK * WORD_LOOKUP_BLOCK; }
 
 /* Replaces numbers of positions by where they start. Returns the number of entries. */
@@ -203,6 +214,7 @@ static void put_starts_of_blocks(struct word_lookup *t)
 static bool build_direct(struct search *s, const struct word_lookup_query *queries, size_t n_queries, bool short_positions)
 {
     struct word_lookup *t = s->table;
+    double of_letter[RESIDUE_ROW];
 
     t->n_starts = (size_t)t->n_words + 2;
     t->starts = memory_alloc_zeroed(starts_bytes(t));
@@ -210,6 +222,8 @@ static bool build_direct(struct search *s, const struct word_lookup_query *queri
     if (t->starts == NULL || s->own == NULL || !add_words(s, queries, n_queries, false))
         return false;
     t->n_positions = count_positions(s);
+    word_letter_frequencies(s->rules, of_letter);
+    t->expected_hits = expected_hits(t, of_letter);
     t->has_blocks = t->n_positions > DENSE && t->end + WORD_LOOKUP_EMPTY * WORD_LOOKUP_BLOCK < WORD_LOOKUP_POSITIONS16;
     if (!word_lookup_reserve(t, put_starts(t), short_positions))
         return false;
@@ -268,8 +282,7 @@ void word_lookup_free(struct word_lookup *table)
     free(table->ranks);
     free(table->has_word);
     memory_free(table->starts, starts_bytes(table));
-    memory_free(table->positions16, word_lookup_bytes16(table));
-    memory_free(table->positions32, word_lookup_bytes32(table));
+    word_lookup_release(table);
     memset(table, 0, sizeof *table);
 }
 
@@ -279,16 +292,13 @@ static void words_of_3(const uint8_t *subject, int n, uint32_t *words)
         words[i] = (subject[i] % 32u << 10) + (subject[i + 1] % 32u << 5) + subject[i + 2] % 32u;
 }
 
-void word_lookup_words(const struct word_lookup *table, const uint8_t *subject, int n, uint32_t *words)
+/* Words of any size: each number is made from the one before. */
+static void roll_words(const struct word_lookup *table, const uint8_t *subject, int n, uint32_t *words)
 {
     const int w = table->word_size;
     uint32_t word = 0;
     int broken_until = -1; /* the last code without a letter; as a 0 it leaves the rolling number as it entered */
 
-    if (w == WORD_LOOKUP_LONGEST_DIRECT && !table->breaks) {
-        words_of_3(subject, n, words);
-        return;
-    }
     for (int i = 0; i < n + w - 1; i++) {
         uint8_t letter = table->letter_of[subject[i] % RESIDUE_ROW];
         if (letter == WORD_LOOKUP_NO_LETTER) {
@@ -303,64 +313,35 @@ void word_lookup_words(const struct word_lookup *table, const uint8_t *subject, 
     }
 }
 
-/* Sums over the words of all letters but one, `word`, and a last letter: positions of the word, times the frequency of the letter. */
-static double expected_last(const struct word_lookup *table, const double *of_letter, uint32_t word)
+/* Words of six letters from numbers of three, SIX_AT_ONCE at most. Compilers make vectors of the loops. */
+static void words_of_6(const struct word_lookup *table, const uint8_t *subject, int n, uint32_t *words)
 {
-    const uint32_t first = word * table->radix, has_cells = table->present != NULL && table->positions16 != NULL;
-    uint32_t rank = has_cells ? word_lookup_rank_of(table, first) : 0;
-    double sum = 0;
+    const uint32_t radix = table->radix, radix3 = radix * radix * radix;
+    uint8_t letters[SIX_AT_ONCE + 5], all = 0;
+    uint16_t threes[SIX_AT_ONCE + 3];
 
-    for (uint32_t at = first; at < first + table->radix; at++) {
-        const uint32_t occurs = has_cells ? (uint32_t)(table->present[at / 64] >> at % 64 & 1) : 1;
-        uint32_t n;
-        if (has_cells)
-            word_lookup_open(table, rank, &n);
-        else
-            word_lookup_find(table, at, &n);
-        rank += table->ranks == NULL ? 1 : occurs;
-        sum += of_letter[at - first] * (n * occurs);
+#pragma GCC unroll 8
+    for (int i = 0; i < n + 5; i++)
+        letters[i] = table->letter_of[subject[i] % RESIDUE_ROW];
+    for (int i = 0; i < n + 5; i++)
+        all |= letters[i];
+    if (all >= RESIDUE_ROW) {
+        roll_words(table, subject, n, words);
+        return;
     }
-    return sum;
+    for (int i = 0; i < n + 3; i++)
+        threes[i] = (uint16_t)((letters[i] * radix + letters[i + 1]) * radix + letters[i + 2]);
+    for (int i = 0; i < n; i++)
+        words[i] = threes[i] * radix3 + threes[i + 3];
 }
 
-/* The same sum over all words of n_more residues more, 1 at least, that begin with `word`. */
-static double expected_after(const struct word_lookup *table, const double *of_letter, uint32_t word, int n_more)
+void word_lookup_words(const struct word_lookup *table, const uint8_t *subject, int n, uint32_t *words)
 {
-    double sum = 0;
-
-    if (n_more == 1)
-        return expected_last(table, of_letter, word);
-    for (uint32_t letter = 0; letter < table->radix; letter++)
-        if (of_letter[letter] > 0)
-            sum += of_letter[letter] * expected_after(table, of_letter, word * table->radix + letter, n_more - 1);
-    return sum;
-}
-
-/* Hits that are expected, by the first letter of their words. */
-struct expected {
-    const struct word_lookup *table;
-    double of_letter[RESIDUE_ROW], sums[RESIDUE_ROW];
-};
-
-static void expect_first(void *arg, size_t letter)
-{
-    struct expected *e = arg;
-
-    if (e->of_letter[letter] > 0)
-        e->sums[letter] = e->of_letter[letter] * expected_after(e->table, e->of_letter, (uint32_t)letter, e->table->word_size - 1);
-}
-
-double word_lookup_expected(const struct word_lookup *table, const double frequencies[RESIDUE_CODES], struct shared_tasks *tasks,
-                            int thread)
-{
-    struct expected e = {.table = table};
-    double sum = 0;
-
-    for (int code = 0; code < RESIDUE_CODES; code++)
-        if (table->letter_of[code] != WORD_LOOKUP_NO_LETTER)
-            e.of_letter[table->letter_of[code]] += frequencies[code];
-    shared_tasks_loop(tasks, table->radix, expect_first, &e, thread);
-    for (uint32_t letter = 0; letter < table->radix; letter++)
-        sum += e.sums[letter];
-    return sum;
+    if (table->word_size == WORD_LOOKUP_LONGEST_DIRECT && !table->breaks)
+        words_of_3(subject, n, words);
+    else if (table->word_size == 6)
+        for (int at = 0; at < n; at += SIX_AT_ONCE)
+            words_of_6(table, subject + at, n - at < SIX_AT_ONCE ? n - at : SIX_AT_ONCE, words + at);
+    else
+        roll_words(table, subject, n, words);
 }

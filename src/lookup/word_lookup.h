@@ -28,11 +28,4 @@ size_t word_lookup_cut_ranges(const struct word_lookup_query *query, int first, 
 /* word_lookup_words() - numbers of the n words that begin at subject[0] .. subject[n - 1]; table->n_words stands for a broken word. */
 void word_lookup_words(const struct word_lookup *table, const uint8_t *subject, int n, uint32_t *words);
 
-/*
- * word_lookup_expected() - hits expected for one position of a random subject whose letters have these frequencies.
- *   tasks, thread [in] as for word_lookup_build()
- */
-double word_lookup_expected(const struct word_lookup *table, const double frequencies[RESIDUE_CODES], struct shared_tasks *tasks,
-                            int thread);
-
 #endif

@@ -28,11 +28,12 @@ enum {
 
 /* What words are made of, and which words are similar. */
 struct word_lookup_rules {
-    int word_size;            /* 2 .. WORD_LOOKUP_MAX_WORD */
-    int threshold;            /* 0: only equal words are similar */
-    int n_letters;            /* RESIDUE_CODES, or the number of groups */
-    const uint8_t *letter_of; /* the letter of each code; NULL: letters are codes */
-    const int *scores;        /* [n_letters * query's code + subject's letter] */
+    int word_size;             /* 2 .. WORD_LOOKUP_MAX_WORD */
+    int threshold;             /* 0: only equal words are similar */
+    int n_letters;             /* RESIDUE_CODES, or the number of groups */
+    const uint8_t *letter_of;  /* the letter of each code; NULL: letters are codes */
+    const int *scores;         /* [n_letters * query's code + subject's letter] */
+    const double *frequencies; /* [RESIDUE_CODES] of codes in a random subject; NULL: no hits are expected */
 };
 
 /*
@@ -59,6 +60,7 @@ struct word_lookup {
     uint16_t *positions16;      /* positions if all have 16 bits, with WORD_LOOKUP_READ_BEYOND more entries that may be read; else NULL */
     int32_t *positions32;       /* positions if positions16 is NULL */
     size_t n_positions;         /* of all words */
+    double expected_hits;       /* for one position of a random subject */
     size_t n_starts, n_entries; /* n_entries: of positions16 or positions32 */
     uint8_t *has_word;          /* for each position: 1 if a word of the table begins there */
 };

@@ -13,6 +13,12 @@ struct word_lookup_ranks {
 };
 void word_lookup_rank(const struct word_lookup_rules *rules, int code, struct word_lookup_ranks *out);
 
+/* word_letter_frequencies() - of letters in a random subject; of RESIDUE_ROW letters, also of those that are none. */
+void word_letter_frequencies(const struct word_lookup_rules *rules, double of_letter[RESIDUE_ROW]);
+
+/* word_frequency() - the frequency of a word, or of n_letters of it, in a random subject. */
+double word_frequency(const double of_letter[RESIDUE_ROW], uint32_t word, uint32_t radix, int n_letters);
+
 /*
  * word_lookup_own() - sets *own to the word that a query has at codes, and *self to its score against itself. Returns false if a code has
  * no letter.

@@ -9,7 +9,7 @@
 
 enum {
     GROUP_RESIDUES = 20000,      /* residues of a group: its 20 KB of diagonals and most of its words lie in a processor's own caches */
-    LONG_GROUP_RESIDUES = 50000, /* the same for long words: fewer groups look up fewer words, most of which are in no cache */
+    LONG_GROUP_RESIDUES = 65000, /* for long words nearly all positions of 16 bits: fewer groups look up fewer words, most in no cache */
     GPU_GROUP_RESIDUES = 8000,   /* residues of a group: the diagonals of several ranges lie in a multiprocessor's shared memory */
 };
 

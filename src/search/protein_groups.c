@@ -68,8 +68,7 @@ static bool has_stretches(const struct search_state *s, const struct word_lookup
            concatenated_queries_fit(&protein_lookup_of(group)->queries, rules->word_size);
 }
 
-static tms_status build_stretches(const struct word_lookup_rules *rules, const struct word_lookup_query *queries,
-                                  const double frequencies[RESIDUE_CODES], struct query_group *group)
+static tms_status build_stretches(const struct word_lookup_rules *rules, const struct word_lookup_query *queries, struct query_group *group)
 {
     struct protein_lookup *lookup = group->lookup;
     tms_status status = query_stretches_build(rules, queries, &lookup->queries, group->n_positions, QUERY_STRETCH, &lookup->stretches,
@@ -83,12 +82,12 @@ static tms_status build_stretches(const struct word_lookup_rules *rules, const s
     group->n_words = query_stretches_words(lookup->stretches, lookup->n_stretches);
     group->expected_hits = 0;
     for (size_t i = 0; i < lookup->n_stretches; i++)
-        group->expected_hits += word_lookup_expected(&lookup->stretches[i].words, frequencies, NULL, 0);
+        group->expected_hits += lookup->stretches[i].words.expected_hits;
     return concatenated_queries_init(&lookup->queries, rules, group->n_positions, &lookup->concatenated);
 }
 
 static tms_status build_words(struct search_state *s, const struct word_lookup_rules *rules, const struct word_lookup_query *queries,
-                              const double frequencies[RESIDUE_CODES], struct query_group *group, int thread)
+                              struct query_group *group, int thread)
 {
     struct protein_lookup *lookup = group->lookup;
     tms_status status = word_lookup_build(rules, queries, group->n_placed, group->n_positions, &s->shared, thread, &lookup->words);
@@ -96,7 +95,7 @@ static tms_status build_words(struct search_state *s, const struct word_lookup_r
     if (status != TMS_OK)
         return status;
     group->n_words = lookup->words.n_positions;
-    group->expected_hits = word_lookup_expected(&lookup->words, frequencies, &s->shared, thread);
+    group->expected_hits = lookup->words.expected_hits;
     return concatenated_queries_init(&lookup->queries, rules, group->n_positions, &lookup->concatenated);
 }
 
@@ -112,18 +111,16 @@ tms_status protein_group_build(struct search_state *s, const struct word_lookup_
                                int thread)
 {
     struct word_lookup_query *queries = words_from(s, group);
-    double frequencies[RESIDUE_CODES];
-    const struct two_hit_gpu_words words = {rules, queries, frequencies};
+    const struct two_hit_gpu_words words = {rules, queries, rules->frequencies};
     tms_status status = queries != NULL ? TMS_OK : TMS_E_MEMORY;
 
     group->has_many_tables = for_gpu && has_many_tables(s, rules, group);
     group->is_looked_up_on_gpu = for_gpu && (long_words_are(rules->word_size) || group->has_many_tables);
-    score_background(frequencies);
     if (status == TMS_OK && group->lookup == NULL && (group->lookup = create(s, group)) == NULL)
         status = TMS_E_MEMORY;
     if (status == TMS_OK && !group->is_looked_up_on_gpu)
-        status = !for_gpu && has_stretches(s, rules, group) ? build_stretches(rules, queries, frequencies, group)
-                                                            : build_words(s, rules, queries, frequencies, group, thread);
+        status = !for_gpu && has_stretches(s, rules, group) ? build_stretches(rules, queries, group)
+                                                            : build_words(s, rules, queries, group, thread);
     if (status == TMS_OK && group->has_many_tables)
         status = two_hit_stretches_create(&protein_lookup_of(group)->queries, &words, TABLE_POSITIONS, &s->shared, thread, &group->tables);
     else if (status == TMS_OK && for_gpu)

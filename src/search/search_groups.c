@@ -17,12 +17,12 @@ void query_group_free(const struct search_setup *setup, struct query_group *grou
     ordered_section_destroy(&group->order);
 }
 
-/* Whether query `next` belongs to the group of query `first`, which has so many residues without it. */
+/* Whether query `next` belongs to the group of query `first`, which has so many residues, with a gap behind each query, without it. */
 static bool is_together(const struct search_state *s, size_t first, size_t next, int residues, int most)
 {
     if (s->setup->program->has_strands)
         return s->all->chunks[next].number == s->all->chunks[first].number;
-    return residues + s->queries[next].length <= most;
+    return residues + s->queries[next].length + 1 <= most;
 }
 
 /*
@@ -52,7 +52,7 @@ static void cut_group(const struct search_state *s, size_t first, int most, stru
     ordered_section_init(&out->order);
     out->first = first;
     while (first + out->n < s->n_queries && (out->n == 0 || is_together(s, first, first + out->n, residues, most)))
-        residues += s->queries[first + out->n++].length;
+        residues += s->queries[first + out->n++].length + 1;
 }
 
 static tms_status place_queries(const struct search_state *s, struct query_group *group)

@@ -71,7 +71,7 @@ load parts
 
 @test "an interrupted report goes on, if it is of the same query shard" {
     samples
-    proteins 400 3 q >many.fa
+    proteins 600 3 q >many.fa
     export BATCH_SIZE=1000
     cells 1 2 -query many.fa -db db
     local size

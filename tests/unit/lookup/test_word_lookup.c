@@ -90,10 +90,26 @@ static size_t check_word(const struct word_lookup *table, const struct word_look
     return n;
 }
 
+/* The hits expected are those of all words; of words of up to four residues. */
+static void check_expected_hits(const struct word_lookup *table, const struct word_lookup_rules *rules)
+{
+    double want = 0;
+    for (uint32_t word = 0; word < table->n_words && table->n_words < 1000000; word++) {
+        uint32_t n, left = word;
+        double frequency = 1;
+        for (int i = 0; i < table->word_size; i++, left /= table->radix)
+            frequency *= left % table->radix < RESIDUE_CODES ? rules->frequencies[left % table->radix] : 0;
+        word_lookup_find(table, word, &n);
+        want += n * frequency;
+    }
+    assert_true(want == 0 || (table->expected_hits >= want * (1 - 1e-9) && table->expected_hits <= want * (1 + 1e-9)));
+}
+
 /* far [in] first position of the second query, so that positions are 16-bit or wider numbers. Returns whether lists are of blocks. */
 static bool check_table(sample_random *r, const char *matrix, int word_size, int threshold, bool odd, int far)
 {
-    const struct word_lookup_rules rules = rules_of(score_matrix_find(matrix), word_size, threshold);
+    struct word_lookup_rules rules = rules_of(score_matrix_find(matrix), word_size, threshold);
+    double frequencies[RESIDUE_CODES];
     const int first_positions[N_QUERIES] = {0, far, far + MOST_LETTERS};
     struct word_lookup_query queries[N_QUERIES];
     struct sample samples[N_QUERIES], subject;
@@ -107,12 +123,16 @@ static bool check_table(sample_random *r, const char *matrix, int word_size, int
         queries[q] = (struct word_lookup_query){samples[q].codes, samples[q].ranges, 2, first_positions[q]};
     }
     make_subject(r, samples, &subject);
+    for (int code = 0; code < RESIDUE_CODES; code++)
+        frequencies[code] = 1.0 / (code + 10); /* any */
+    rules.frequencies = frequencies;
     assert_int_equal(word_lookup_build(&rules, queries, N_QUERIES, far + 2 * MOST_LETTERS, NULL, 0, &table), TMS_OK);
     assert_true((far > WORD_LOOKUP_POSITIONS16) == (table.positions16 == NULL));
     word_lookup_words(&table, subject.codes, n_words, words);
     for (int i = 0; i < n_words; i++)
         n_hits += check_word(&table, &rules, samples, first_positions, subject.codes + i, words[i]);
     assert_true(n_hits > 0);
+    check_expected_hits(&table, &rules);
     has_blocks = table.has_blocks;
     word_lookup_free(&table);
     return has_blocks;
@@ -159,6 +179,39 @@ static void test_broken_words(void **state)
     word_lookup_free(&table);
 }
 
+/* Every word is similar to the first one, so all have cells; but only words that begin with 1, 1 have many positions, and a sample of words
+ * does not tell of these. */
+static void test_more_than_a_sample_tells(void **state)
+{
+    enum { MANY = 50, APART = 8 };
+    uint8_t codes[APART * (MANY + 1)] = {1, 1, 1, 1};
+    struct residue_range ranges[MANY + 1] = {{0, 4}};
+    const struct word_lookup_query query = {codes, ranges, MANY + 1, 0};
+    const struct word_lookup_rules rules = {4, 4, RESIDUE_CODES, NULL, scores};
+    struct word_lookup table;
+    (void)state;
+    for (int letter = 0; letter < RESIDUE_CODES; letter++) {
+        scores[RESIDUE_CODES + letter] = 1;
+        scores[2 * RESIDUE_CODES + letter] = letter == 1 ? 1 : -100;
+    }
+    for (int i = 1; i <= MANY; i++) {
+        memcpy(codes + APART * i, (uint8_t[]){2, 2, 1, 1}, 4);
+        ranges[i] = (struct residue_range){APART * i, APART * i + 4};
+    }
+    assert_int_equal(word_lookup_build(&rules, &query, 1, sizeof codes, NULL, 0, &table), TMS_OK);
+    assert_null(table.ranks);
+    for (uint32_t word = 0; word < table.n_words; word++) {
+        const uint32_t radix = table.radix, one = word / (radix * radix * radix), two = word / (radix * radix) % radix;
+        const bool has_gap = one == 0 || two == 0 || word / radix % radix == 0 || word % radix == 0;
+        const bool is_own = word == ((2 * radix + 2) * radix + 1) * radix + 1; /* which scores too little against itself */
+        uint32_t n, at = word_lookup_find(&table, word, &n);
+        assert_int_equal(n, has_gap ? 0 : is_own || (one == 1 && two == 1) ? MANY + 1 : 1);
+        for (uint32_t i = 0; i < n; i++)
+            assert_int_equal(word_lookup_position(&table, at + i), APART * i);
+    }
+    word_lookup_free(&table);
+}
+
 static void test_no_groups(void **state)
 {
     (void)state;
@@ -170,6 +223,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_table),
         cmocka_unit_test(test_broken_words),
+        cmocka_unit_test(test_more_than_a_sample_tells),
         cmocka_unit_test(test_no_groups),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

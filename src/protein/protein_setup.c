@@ -8,7 +8,7 @@
 #define COMPOSITION_FACTOR 5 /* factor of preliminary E-values, where compositions may still change them */
 
 enum {
-    GROUP_RESIDUES = 20000,      /* residues of a group: its 20 KB of diagonals and most of its words lie in a processor's own caches */
+    GROUP_RESIDUES = 27000,      /* residues of a group: its 27 KB of diagonals and most of its words lie in a processor's own caches */
     LONG_GROUP_RESIDUES = 65000, /* for long words nearly all positions of 16 bits: fewer groups look up fewer words, most in no cache */
     GPU_GROUP_RESIDUES = 8000,   /* residues of a group: the diagonals of several ranges lie in a multiprocessor's shared memory */
 };

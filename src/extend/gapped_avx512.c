@@ -30,7 +30,6 @@ static inline vector v_unless_above(vector a, vector b, vector x) { return _mm51
 static inline vector v_last(vector a) { return _mm512_permutexvar_epi16(v_all(LANES - 1), a); }
 
 /* A quarter of a register has eight lanes. */
-static inline vector v_next(vector a, vector b) { return _mm512_alignr_epi8(_mm512_alignr_epi64(b, a, 2), a, 2); }
 static inline vector v_before(vector a, vector fill) { return _mm512_alignr_epi8(a, _mm512_alignr_epi64(a, fill, 6), 14); }
 
 /*

@@ -41,7 +41,6 @@ static inline vector v_pick(mask m, vector a, vector b)
 /* Copies the last lane of each half to all lanes of the half. */
 static inline vector last_of_halves(vector a) { return _mm256_shuffle_epi8(a, v_all(15)); }
 static inline vector v_last(vector a) { return last_of_halves(_mm256_permute2x128_si256(a, a, 0x11)); }
-static inline vector v_next(vector a, vector b) { return _mm256_alignr_epi8(_mm256_permute2x128_si256(a, b, 0x21), a, 1); }
 static inline vector v_before(vector a, vector fill) { return _mm256_alignr_epi8(a, _mm256_permute2x128_si256(a, fill, 0x03), 15); }
 
 /* First the running maximum of each half, then that of the second half with the first. */

@@ -10,7 +10,7 @@
  *   v_where_above(a, b, x)             x where a > b, else 0
  *   v_unless_above(a, b, x)            0 where a > b, else x
  *   v_store_bytes()                    the lowest byte of each lane
- *   v_next(a, b), v_before(a, fill)    a moved down by a lane, then the first lane of b; the last lane of fill, then a moved up
+ *   v_before(a, fill)                  the last lane of fill, then a moved up by a lane
  *   v_highest(a, dead)                 running maximum: in each lane the greatest value up to this lane
  *   v_last(a)                          the last lane, in all lanes
  *   struct matrix, v_matrix()          RESIDUE_CODES rows of as many scores
@@ -263,7 +263,7 @@ static inline bool score_row(struct rows *r, const struct constants *c, int a, s
     int k = first, b = k * LANES + a - r->origin; /* column of the vector's first lane */
     const struct gapped_columns columns = r->columns;
     const int n = r->subject.n;
-    vector top = v_all(r->top), least = v_all(r->top - r->drop - 1), below = v_load(lanes_of(columns.gap) + (ptrdiff_t)k * LANES);
+    vector top = v_all(r->top), least = v_all(r->top - r->drop - 1);
     vector passed = c->dead; /* the gap from the vectors before: its score in lane 0, less the cost of extending it by one residue */
     const lane_score *at_first = lanes_of(columns.best) + (ptrdiff_t)first * LANES;
     mask any_alive = 0, alive;
@@ -271,7 +271,7 @@ static inline bool score_row(struct rows *r, const struct constants *c, int a, s
     for (;; k++, b += LANES) {
         lane_score *best = lanes_of(columns.best) + (ptrdiff_t)k * LANES, *gaps = lanes_of(columns.gap) + (ptrdiff_t)k * LANES;
         const mask valid = lanes_below(n + 1 - b);
-        const vector above = v_load(gaps + LANES), gap = v_next(below, above);
+        const vector gap = v_load(gaps + 1);
         const vector match = v_add(v_load(best), v_look_up(row, columns.residues + b)), score = v_max(match, gap);
         const mask better = v_above(match, top) & valid;
         const vector through = v_highest(v_sub(score, c->opens), c->dead);
@@ -289,7 +289,6 @@ static inline bool score_row(struct rows *r, const struct constants *c, int a, s
         v_store(gaps, v_max(opened, v_sub(gap, c->extend)));
         if (directions != NULL)
             v_store_bytes(directions + b, directions_of(c, match, score, gap, gap_before, opened));
-        below = above;
         any_alive |= alive;
         if (k == r->to) { /* the gap may open columns after the row */
             if (alive >> (LANES * LANE_BITS - 1) == 0)

@@ -26,7 +26,10 @@ static inline vector v_max(vector a, vector b) { return _mm256_max_epi16(a, b); 
 static inline vector v_add(vector a, vector b) { return _mm256_adds_epi16(a, b); }
 static inline vector v_sub(vector a, vector b) { return _mm256_subs_epi16(a, b); }
 static inline vector v_or(vector a, vector b) { return _mm256_or_si256(a, b); }
-static inline vector v_if_above(vector a, vector b, vector x, vector y) { return _mm256_blendv_epi8(y, x, _mm256_cmpgt_epi16(a, b)); }
+static inline vector v_keep_above(vector a, vector b)
+{
+    return _mm256_min_epi16(a, _mm256_xor_si256(_mm256_cmpgt_epi16(a, b), v_all(DEAD)));
+}
 
 static inline vector v_where_above(vector a, vector b, vector x) { return _mm256_and_si256(_mm256_cmpgt_epi16(a, b), x); }
 static inline vector v_unless_above(vector a, vector b, vector x) { return _mm256_andnot_si256(_mm256_cmpgt_epi16(a, b), x); }

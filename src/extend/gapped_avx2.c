@@ -26,7 +26,10 @@ static inline vector v_max(vector a, vector b) { return _mm256_max_epi16(a, b); 
 static inline vector v_add(vector a, vector b) { return _mm256_adds_epi16(a, b); }
 static inline vector v_sub(vector a, vector b) { return _mm256_subs_epi16(a, b); }
 static inline vector v_or(vector a, vector b) { return _mm256_or_si256(a, b); }
-static inline vector v_if_above(vector a, vector b, vector x, vector y) { return _mm256_blendv_epi8(y, x, _mm256_cmpgt_epi16(a, b)); }
+static inline vector v_keep_above(vector a, vector b)
+{
+    return _mm256_min_epi16(a, _mm256_xor_si256(_mm256_cmpgt_epi16(a, b), v_all(DEAD)));
+}
 
 static inline vector v_where_above(vector a, vector b, vector x) { return _mm256_and_si256(_mm256_cmpgt_epi16(a, b), x); }
 static inline vector v_unless_above(vector a, vector b, vector x) { return _mm256_andnot_si256(_mm256_cmpgt_epi16(a, b), x); }
@@ -50,7 +53,6 @@ static inline vector v_pick(mask m, vector a, vector b)
 /* Copies the last lane of each half to all lanes of the half. */
 static inline vector last_of_halves(vector a) { return _mm256_shuffle_epi8(a, v_all(0x0F0E)); }
 static inline vector v_last(vector a) { return last_of_halves(_mm256_permute2x128_si256(a, a, 0x11)); }
-static inline vector v_next(vector a, vector b) { return _mm256_alignr_epi8(_mm256_permute2x128_si256(a, b, 0x21), a, 2); }
 static inline vector v_before(vector a, vector fill) { return _mm256_alignr_epi8(a, _mm256_permute2x128_si256(a, fill, 0x03), 14); }
 
 /* First the running maximum of each half, then that of the second half with the first. */

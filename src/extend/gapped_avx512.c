@@ -24,13 +24,12 @@ static inline vector v_or(vector a, vector b) { return _mm512_or_si512(a, b); }
 static inline void v_store_bytes(void *p, vector a) { _mm256_storeu_si256(p, _mm512_cvtepi16_epi8(a)); }
 static inline mask v_above(vector a, vector b) { return _mm512_cmpgt_epi16_mask(a, b); }
 static inline vector v_pick(mask m, vector a, vector b) { return _mm512_mask_blend_epi16(m, b, a); }
-static inline vector v_if_above(vector a, vector b, vector x, vector y) { return v_pick(v_above(a, b), x, y); }
+static inline vector v_keep_above(vector a, vector b) { return v_pick(v_above(a, b), a, v_all(DEAD)); }
 static inline vector v_where_above(vector a, vector b, vector x) { return _mm512_maskz_mov_epi16(v_above(a, b), x); }
 static inline vector v_unless_above(vector a, vector b, vector x) { return _mm512_maskz_mov_epi16(~v_above(a, b), x); }
 static inline vector v_last(vector a) { return _mm512_permutexvar_epi16(v_all(LANES - 1), a); }
 
 /* A quarter of a register has eight lanes. */
-static inline vector v_next(vector a, vector b) { return _mm512_alignr_epi8(_mm512_alignr_epi64(b, a, 2), a, 2); }
 static inline vector v_before(vector a, vector fill) { return _mm512_alignr_epi8(a, _mm512_alignr_epi64(a, fill, 6), 14); }
 
 /*

@@ -6,11 +6,11 @@
  *   v_all(), v_load(), v_store(), v_max(), v_or()
  *   v_add(), v_sub()                   with saturation
  *   v_above(a, b), v_pick(mask, a, b)  lanes where a > b; a where the mask is set, else b
- *   v_if_above(a, b, x, y)             x where a > b, else y
+ *   v_keep_above(a, b)                 a where a > b, else DEAD
  *   v_where_above(a, b, x)             x where a > b, else 0
  *   v_unless_above(a, b, x)            0 where a > b, else x
  *   v_store_bytes()                    the lowest byte of each lane
- *   v_next(a, b), v_before(a, fill)    a moved down by a lane, then the first lane of b; the last lane of fill, then a moved up
+ *   v_before(a, fill)                  the last lane of fill, then a moved up by a lane
  *   v_highest(a, dead)                 running maximum: in each lane the greatest value up to this lane
  *   v_last(a)                          the last lane, in all lanes
  *   struct matrix, v_matrix()          RESIDUE_CODES rows of as many scores
@@ -139,7 +139,8 @@ static int begin_rows(struct rows *r)
     return end;
 }
 
-static struct constants constants_of(const struct gapped_costs *costs)
+/* Not inline: gcc would make the constants anew in each row. */
+static __attribute__((noinline)) struct constants constants_of(const struct gapped_costs *costs)
 {
     const int extend = costs->extend, open_extend = costs->open + extend;
     lane_score opens[LANES], before[LANES];
@@ -263,7 +264,7 @@ static inline bool score_row(struct rows *r, const struct constants *c, int a, s
     int k = first, b = k * LANES + a - r->origin; /* column of the vector's first lane */
     const struct gapped_columns columns = r->columns;
     const int n = r->subject.n;
-    vector top = v_all(r->top), least = v_all(r->top - r->drop - 1), below = v_load(lanes_of(columns.gap) + (ptrdiff_t)k * LANES);
+    vector top = v_all(r->top), least = v_all(r->top - r->drop - 1);
     vector passed = c->dead; /* the gap from the vectors before: its score in lane 0, less the cost of extending it by one residue */
     const lane_score *at_first = lanes_of(columns.best) + (ptrdiff_t)first * LANES;
     mask any_alive = 0, alive;
@@ -271,11 +272,13 @@ static inline bool score_row(struct rows *r, const struct constants *c, int a, s
     for (;; k++, b += LANES) {
         lane_score *best = lanes_of(columns.best) + (ptrdiff_t)k * LANES, *gaps = lanes_of(columns.gap) + (ptrdiff_t)k * LANES;
         const mask valid = lanes_below(n + 1 - b);
-        const vector above = v_load(gaps + LANES), gap = v_next(below, above);
+        const vector gap = v_load(gaps + 1);
         const vector match = v_add(v_load(best), v_look_up(row, columns.residues + b)), score = v_max(match, gap);
         const mask better = v_above(match, top) & valid;
         const vector through = v_highest(v_sub(score, c->opens), c->dead);
-        const vector gap_before = v_sub(v_max(v_before(through, c->dead), passed), c->before), all = v_max(score, gap_before);
+        /* A cell's own new gap scores no more than the cell, so it is of no account but for directions. */
+        const vector opened_before = directions != NULL ? v_before(through, c->dead) : through;
+        const vector gap_before = v_sub(v_max(opened_before, passed), c->before), all = v_max(score, gap_before);
         const vector opened = v_sub(all, c->open_extend);
         vector least_here = least;
         if (better != 0) {
@@ -285,11 +288,10 @@ static inline bool score_row(struct rows *r, const struct constants *c, int a, s
         }
         passed = v_sub(v_max(v_last(through), passed), c->vector_on);
         alive = v_above(all, least_here) & valid;
-        v_store(best, valid == lanes_below(LANES) ? v_if_above(all, least_here, all, c->dead) : v_pick(alive, all, c->dead));
+        v_store(best, valid == lanes_below(LANES) ? v_keep_above(all, least_here) : v_pick(alive, all, c->dead));
         v_store(gaps, v_max(opened, v_sub(gap, c->extend)));
         if (directions != NULL)
             v_store_bytes(directions + b, directions_of(c, match, score, gap, gap_before, opened));
-        below = above;
         any_alive |= alive;
         if (k == r->to) { /* the gap may open columns after the row */
             if (alive >> (LANES * LANE_BITS - 1) == 0)

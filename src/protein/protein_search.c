@@ -125,6 +125,19 @@ static tms_status fail_smith_waterman(struct protein_search *search)
         "the search space larger");
 }
 
+/*
+ * Whether Smith-Waterman fails because the matrix has no frequencies: as in BLAST+ also if no alignment would be made, but not without a
+ * valid query.
+ */
+static bool lacks_ratios(const struct protein_setup *setup, const struct search_queries *queries)
+{
+    bool has_valid = false;
+
+    for (size_t i = 0; i < queries->n_chunks; i++)
+        has_valid |= queries->searched[i].is_valid;
+    return has_valid && setup->smith_waterman && setup->matrix->ratios == NULL;
+}
+
 /* Counts the queries of a call that has succeeded. */
 static void count_queries(struct protein_search *search, const struct search_queries *queries)
 {
@@ -169,7 +182,9 @@ static tms_status search_or_align(struct protein_search *search, const tms_seqs 
     search->gpus.has_failed = false;
     status = search_queries_init(search->ctx, setup, queries, search->batch_residues, &r->queries);
     if (status == TMS_OK) {
-        if (found != NULL)
+        if (lacks_ratios(search->setup, &r->queries))
+            status = TMS_E_ARG;
+        else if (found != NULL)
             status = search_results_align(search->ctx, setup, &search->subjects, found, r, &search->counts);
         else
             status = search_results_run(search->ctx, setup, &search->subjects, r, &search->counts);

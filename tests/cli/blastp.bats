@@ -601,6 +601,10 @@ before" ]
     out_is '1\t32\n'
     same_as_ncbi -query q.fa -subject q.fa -use_sw_tback -searchsp 1 -outfmt 6
     same_as_ncbi -query q1.fa -subject s1.fa -use_sw_tback -matrix IDENTITY -comp_based_stats 0 -outfmt 6
+    expect 3 "$TAMIS" blastp -query q1.fa -subject s1.fa -use_sw_tback -matrix IDENTITY -comp_based_stats 0 -outfmt 6 -evalue 1e-300
+    same_as_ncbi -query q1.fa -subject s1.fa -use_sw_tback -matrix IDENTITY -comp_based_stats 0 -outfmt 6 -evalue 1e-300
+    printf '>x\nXXXXXXXX\n' >x.fa
+    same_as_ncbi -query x.fa -subject s1.fa -use_sw_tback -matrix IDENTITY -comp_based_stats 0 -outfmt 7
 }
 
 @test "options that are not there are refused by name" {

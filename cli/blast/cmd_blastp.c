@@ -1,7 +1,6 @@
 /* cmd_blastp.c - blastp of NCBI BLAST+ 2.12: its output, its exit codes. blastp_options.c has its options, blast_search.c the run. */
 #include <string.h>
 
-#include "cli/blast/blast_codes.h"
 #include "cli/blast/blast_messages.h"
 #include "cli/blast/blast_search.h"
 #include "cli/blast/blast_stats.h"
@@ -42,14 +41,6 @@ static tms_status align(blast_job *b, const tms_seqs *seqs, tms_search_found *fo
     return tms_blastp_align(((blastp_job *)b)->search, seqs, found, results);
 }
 
-/* With Smith-Waterman, an impossible query fails only during the search, where NCBI's engine fails too, or does not terminate. */
-static int fail_search(blast_job *b, tms_status status)
-{
-    const int code = blast_fail_library(b, status);
-
-    return status == TMS_E_ARG && ((blastp_job *)b)->protein.own.use_sw_tback ? BLAST_ENGINE : code;
-}
-
 static io_status write_stats(blast_job *b, io_error *err)
 {
     const blastp_job *job = (blastp_job *)b;
@@ -77,7 +68,7 @@ static const blast_searcher searcher = {.options = &blastp_options,
                                         .search = search,
                                         .scan = scan,
                                         .align = align,
-                                        .fail = fail_search,
+                                        .fail = protein_fail_search,
                                         .write_stats = write_stats};
 
 int blastp_run(int argc, char **argv, struct blast_parts *parts)

@@ -7,6 +7,7 @@
 
 #include "cli/blast/blast_cell.h"
 #include "cli/blast/blast_codes.h"
+#include "cli/blast/blast_messages.h"
 #include "cli/blast/blast_plan.h"
 #include "cli/blast/blast_reports.h"
 #include "cli/blast/blast_search.h"
@@ -166,4 +167,12 @@ void protein_begin(blast_job *b, tms_blastp_params *p)
         p->await_gpu = blast_await_gpu;
         p->await_arg = b;
     }
+}
+
+/* With Smith-Waterman, an impossible query fails only during the search, where NCBI's engine fails too, or does not terminate. */
+int protein_fail_search(blast_job *job, tms_status status)
+{
+    const int code = blast_fail_library(job, status);
+
+    return status == TMS_E_ARG && ((const protein_job *)job)->own.use_sw_tback ? BLAST_ENGINE : code;
 }

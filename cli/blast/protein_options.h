@@ -42,6 +42,9 @@ int protein_check(protein_job *job, const options_given *given, uint64_t batch_r
 /* protein_begin() - before the search is made: what its parameters take from the run, masks of subjects and GPUs. */
 void protein_begin(blast_job *job, tms_blastp_params *params);
 
+/* protein_fail_search() - prints why a search has failed; returns the exit code. */
+int protein_fail_search(blast_job *job, tms_status status);
+
 /* clang-format off */
 
 /* Costs of gaps, and composition. */

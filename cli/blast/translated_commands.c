@@ -106,7 +106,7 @@ static int run(const translated_kind *kind, int argc, char **argv, struct blast_
                                      .search = search,
                                      .scan = scan,
                                      .align = align,
-                                     .fail = blast_fail_library,
+                                     .fail = protein_fail_search,
                                      .write_stats = write_stats};
     translated_job job;
 

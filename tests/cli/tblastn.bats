@@ -44,7 +44,7 @@ files() {
     for columns in '6 sframe' '7 qseqid sframe saccver' '10 sframe qlen slen evalue bitscore score' '6 sframe stitle qcovs qcovhsp' '6 sframe nident'; do
         expect 0 "$TAMIS" tblastn -query p.fa -subject s.fa -outfmt "$columns" -evalue 1e-5
         cp out have
-        if ! command -v tblastn >/dev/null || only_runs true; then continue; fi
+        if ! command -v tblastn >/dev/null || [ -n "${TAMIS_SANITIZED:-}" ]; then continue; fi
         expect 0 tblastn -query p.fa -subject s.fa -outfmt "$columns" -evalue 1e-5
         cmp out have
     done
@@ -52,6 +52,17 @@ files() {
     [ "$(cat out)" = -1 ]
     expect 0 "$TAMIS" tblastn -query p.fa -subject s.fa -outfmt '6 frames' -evalue 1e-5
     out_is '0/3\n'
+}
+
+@test "-use_sw_tback with IDENTITY is exit status 3, also if nothing would be aligned" {
+    files
+    for evalue in 10 1e-300; do
+        expect 3 "$TAMIS" tblastn -query p.fa -subject s.fa -matrix IDENTITY -comp_based_stats 0 -use_sw_tback -outfmt 6 -evalue $evalue
+        err_has 'IDENTITY has none'
+        if command -v tblastn >/dev/null && [ -z "${TAMIS_SANITIZED:-}" ]; then
+            expect 3 tblastn -query p.fa -subject s.fa -matrix IDENTITY -comp_based_stats 0 -use_sw_tback -outfmt 6 -evalue $evalue
+        fi
+    done
 }
 
 @test "formats 1 to 4: rows of subjects count bases, down on a minus frame" {

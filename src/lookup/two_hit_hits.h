@@ -243,6 +243,36 @@ static inline void remember_all(uint8_t *restrict last, struct chunk_hits *restr
         hits->distances[i] = (uint8_t)(ats[i] - remember(last, entries[i], later - ats[i]));
 }
 
+/* Remembers a hit of a long word, unless it overlaps the remembered one. Returns the distance between the two, UINT8_MAX at most. */
+static inline uint64_t remember16(uint16_t *restrict last, uint32_t at, uint32_t word_size)
+{
+    const uint32_t before = *last, distance = at - before, changes = (uint32_t)((int32_t)(word_size - 1 - distance) >> 31);
+
+    *last = (uint16_t)(before + (distance & changes));
+    return distance < UINT8_MAX ? distance : UINT8_MAX;
+}
+
+/* Remembers the hits of long words, in their order. They have the lowest bytes of their positions. */
+static inline void remember_long(const struct two_hit_chunk *c, struct chunk_hits *restrict hits, size_t n)
+{
+    const uint16_t *restrict entries = hits->entries;
+    const uint8_t *restrict ats = hits->ats;
+    uint16_t *restrict last = c->last16;
+    const uint32_t at = (uint32_t)c->at & ~(uint32_t)UINT8_MAX, w = (uint32_t)c->word_size;
+    const uint8_t low = (uint8_t)c->at;
+    size_t i = 0;
+
+    for (; i + 8 <= n; i += 8) {
+        uint64_t distances = 0;
+#pragma GCC unroll 8
+        for (size_t k = 0; k < 8; k++)
+            distances |= remember16(&last[entries[i + k]], at + low + (uint8_t)(ats[i + k] - low), w) << 8 * k;
+        core_write64(hits->distances + i, distances);
+    }
+    for (; i < n; i++)
+        hits->distances[i] = (uint8_t)remember16(&last[entries[i]], at + low + (uint8_t)(ats[i] - low), w);
+}
+
 /* Remembers the hits of a block, at `at`. They are of one word, so no two of them are on a diagonal. */
 #ifdef __AVX2__
 static inline void remember_block(uint8_t *last, const uint16_t *positions, uint8_t at, int word_size, const uint8_t *later,
@@ -331,15 +361,19 @@ static size_t take_hits(struct two_hit_chunk *c, struct two_hit_candidates *cand
     if (has_blocks) {
         n = collect_blocks(c, &hits);
         remember_blocks(positions, c->last + c->at + c->n_words - 1, &hits, n, c->word_size, later);
+    } else if (c->words->present != NULL) {
+        n = collect_cells(c, &hits);
+        c->n_hits += n;
+        remember_long(c, &hits, n);
     } else {
-        n = c->words->present != NULL ? collect_cells(c, &hits) : collect(c, &hits);
+        n = collect(c, &hits);
         c->n_hits += n;
         remember_all(c->last, &hits, n, later);
     }
     n_near = list_near(c, &hits, n, list);
     for (size_t i = 0; i < n_near; i++) {
         const size_t k = list[i], out = n_candidates + i;
-        const int word = hits.ats[has_blocks ? k / BLOCK : k] - c->at;
+        const int word = (uint8_t)(hits.ats[has_blocks ? k / BLOCK : k] - c->at);
         candidates->subject[out] = c->subject + word;
         candidates->position[out] = has_blocks ? positions[BLOCK * (size_t)hits.blocks[k / BLOCK] + k % BLOCK]
                                                : (uint16_t)(hits.entries[k] - (c->n_words - 1 - word));

@@ -29,6 +29,7 @@ struct two_hit_chunk {
     uint32_t n_taken; /* positions of that word that were taken already */
     int subject;      /* position of the first word */
     uint8_t *last;    /* the hit remembered on the diagonal on which the chunk's last word meets position 0 of the queries; others follow */
+    uint16_t *last16; /* the same, if words are long */
     int at;           /* the first word's position as it is remembered */
     int word_size, near;
     const uint8_t *later; /* [UINT8_MAX + 1 - d]: by how much a hit d residues after the remembered one changes what is remembered */

@@ -1,14 +1,15 @@
 /*
  * two_hit_sieve.c - the sieved form of the scan: applies the two-hit rule only to diagonals on which it may find something.
  *
- *   1. The first sieve remembers a hit on each diagonal in a byte. A hit near the remembered one is a candidate (sieve_hit()).
+ *   1. The first sieve remembers a hit on each diagonal. A hit near the remembered one is a candidate (sieve_hit()).
  *   2. The second sieve bounds the score of extensions that could begin at a candidate (two_hit_lanes.h). It drops nearly all candidates.
  *   3. A tighter bound drops most of the others (sieve_gain()).
  *   4. The rule is applied where the rest is, and as far before it as the rule remembers (two_hit_core.h).
  *
  * What the first sieve remembers grows with the position in the subject, by 1 a word, until it would exceed a byte. Then all bytes are
  * lowered; those of hits that are too far from any later one become 0. Each word's diagonals begin one byte before those of the word
- * before, so the diagonals move down in their memory, and are moved up again when the bytes are lowered.
+ * before, so the diagonals move down in their memory, and are moved up again when the bytes are lowered. Long words have few hits for each
+ * diagonal, so lowering would take a third of the time of their hits: they are remembered in 16 bits, which are seldom lowered.
  */
 #include "lookup/two_hit_sieve.h"
 
@@ -23,9 +24,10 @@
 
 enum {
     WORDS_AT_ONCE = 512,
-    FEW = 64,    /* fewer than one candidate for so many residues are bounded one by one */
-    STEPS = 256, /* more than the words from one lowering to the next */
-    LEAD = 64    /* words before a place from which on the rule is tried; mostly enough to know what it remembers there */
+    FEW = 64,              /* fewer than one candidate for so many residues are bounded one by one */
+    STEPS = UINT8_MAX + 1, /* more than the words from one lowering to the next */
+    LONG_STEPS = 8192,     /* the same of long words */
+    LEAD = 64              /* words before a place from which on the rule is tried; mostly enough to know what it remembers there */
 };
 
 /* Where the rule may find something: at a word, or less than a word behind it. */
@@ -36,10 +38,11 @@ struct place {
 };
 
 struct two_hit_sieve {
-    uint8_t *memory; /* what is remembered on diagonals */
-    size_t size;
-    int n_positions, at; /* at: the next word's position as it is remembered */
-    size_t first;        /* where position 0 of the queries will be at the next word, one further */
+    void *memory;       /* what is remembered on diagonals: uint8_t, or uint16_t if has_long_words */
+    size_t n_diagonals; /* on which something is remembered at a word; memory has so many steps more */
+    bool has_long_words;
+    int at;       /* the next word's position as it is remembered */
+    size_t first; /* where position 0 of the queries will be at the next word, one further */
     int later_word_size;
     uint8_t later[UINT8_MAX + 2]; /* of two_hit_chunk, for words of later_word_size */
     uint8_t *codes;               /* copy of the subject, with gaps around it */
@@ -59,9 +62,8 @@ struct two_hit_sieve *two_hit_sieve_create(int n_positions)
 
     if (s == NULL)
         return NULL;
-    s->n_positions = n_positions;
-    s->size = STEPS + (size_t)n_positions + WORD_LOOKUP_BLOCK * WORD_LOOKUP_EMPTY + TWO_HIT_CHUNK_WORDS;
-    s->memory = calloc(s->size, 1);
+    s->n_diagonals = (size_t)n_positions + WORD_LOOKUP_BLOCK * WORD_LOOKUP_EMPTY + TWO_HIT_CHUNK_WORDS;
+    s->memory = calloc(LONG_STEPS + s->n_diagonals, sizeof(uint16_t));
     s->at = UINT8_MAX;
     if (s->memory == NULL) {
         free(s);
@@ -83,19 +85,48 @@ void two_hit_sieve_destroy(struct two_hit_sieve *s)
 
 /* --- what is remembered --- */
 
+/* More than what is remembered may be. */
+static int n_steps(const struct two_hit_sieve *s) { return s->has_long_words ? LONG_STEPS : STEPS; }
+
 static void forget(struct two_hit_sieve *s)
 {
-    memset(s->memory, 0, s->size);
-    s->at = UINT8_MAX;
+    memset(s->memory, 0, ((size_t)n_steps(s) + s->n_diagonals) * (s->has_long_words ? sizeof(uint16_t) : 1));
+}
+
+/* Before a scan. */
+static void begin_words(struct two_hit_sieve *s, bool are_long)
+{
+    if (s->has_long_words == are_long)
+        return;
+    s->has_long_words = are_long;
+    forget(s);
+    s->at = n_steps(s) - 1;
     s->first = 0;
+}
+
+/* As two_hit_lower(). */
+static void lower16(const uint16_t *from, size_t n, uint16_t less, uint16_t *to)
+{
+    memmove(to, from, n * sizeof *to);
+    for (size_t i = 0; i < n; i++)
+        to[i] = to[i] > less ? (uint16_t)(to[i] - less) : 0;
 }
 
 /* Lowers what is remembered so that the next word is at `near`, the least position at which 0 is far. */
 static void lower(struct two_hit_sieve *s, const struct two_hit_passes *passes, int near)
 {
-    passes->lower(s->memory + s->first, s->size - STEPS, (uint8_t)(s->at - near), s->memory + STEPS);
-    memset(s->memory, 0, STEPS);
-    s->first = STEPS;
+    const int less = s->at - near;
+
+    if (s->has_long_words) {
+        uint16_t *last = s->memory;
+        lower16(last + s->first, s->n_diagonals, (uint16_t)less, last + LONG_STEPS);
+        memset(last, 0, LONG_STEPS * sizeof *last);
+    } else {
+        uint8_t *last = s->memory;
+        passes->lower(last + s->first, s->n_diagonals, (uint8_t)less, last + STEPS);
+        memset(last, 0, STEPS);
+    }
+    s->first = (size_t)n_steps(s);
     s->at = near;
 }
 
@@ -110,10 +141,10 @@ static void count_later(int word_size, struct two_hit_sieve *s)
 /* Goes on by n residues without words. */
 static void skip(struct two_hit_sieve *s, const struct two_hit_passes *passes, int n, int near)
 {
-    if (n > UINT8_MAX - s->at)
+    if (n >= n_steps(s) - s->at)
         lower(s, passes, near);
-    if (n > UINT8_MAX - s->at) {
-        memset(s->memory, 0, s->size);
+    if (n >= n_steps(s) - s->at) {
+        forget(s);
         return;
     }
     s->at += n;
@@ -395,10 +426,13 @@ static tms_status take_words(struct scan *s, const uint32_t *numbers, int n, int
                                   .later = sieve->later};
     tms_status status = TMS_OK;
 
-    if (n > UINT8_MAX - sieve->at)
+    if (n >= n_steps(sieve) - sieve->at)
         lower(sieve, s->passes, s->near);
     chunk.at = sieve->at;
-    chunk.last = sieve->memory + sieve->first - n;
+    if (sieve->has_long_words)
+        chunk.last16 = (uint16_t *)sieve->memory + sieve->first - n;
+    else
+        chunk.last = (uint8_t *)sieve->memory + sieve->first - n;
     while (chunk.next < n && status == TMS_OK) {
         if (s->n_candidates > TWO_HIT_CANDIDATES - TWO_HIT_CHUNK_HITS)
             status = bound_all(s);
@@ -433,6 +467,7 @@ static tms_status scan_stretch(struct scan *s, const struct word_lookup *words, 
     int at = -s->near; /* hits of the subject before are far */
     tms_status status = TMS_OK;
 
+    begin_words(s->sieve, words->present != NULL);
     s->words = words;
     s->first = first;
     s->core = core;

@@ -173,20 +173,22 @@ static void check(sample_random *r, const struct shape *shape, tms_simd simd)
 static void test_same_as_plain(void **state)
 {
     static const struct shape shapes[] = {
-        {3, 11, 40, 16, 20, 300, 0, 150, USUAL, true},       {3, 11, 40, 16, 1, 3000, 0, 60, USUAL, true},
-        {3, 11, 40, 16, 20, 300, 0, 60, ODD, true},          {3, 11, 40, 16, 20, 60, 0, 60, ONE_RESIDUE, true},
-        {3, 11, 40, 16, 20, 300, 0, 60, REPEATS, true},      {2, 8, 15, 16, 10, 100, 0, 60, USUAL, true},
-        {3, 11, 4, 16, 10, 300, 0, 60, REPEATS, true},       {3, 11, 100, 1, 10, 300, 0, 60, REPEATS, true},
-        {3, 9, 40, 32, 10, 300, 0, 60, USUAL, true},         {4, 13, 40, 16, 20, 300, 0, 40, USUAL, true},
-        {3, 11, 40, 16, 20, 4, 0, 100, USUAL, true},         {3, 11, 40, 16, 20, 300, 1, 20, USUAL, true},
-        {3, 11, 40, 16, 20, 300, 4, 100, REPEATS, true},     {3, 11, 40, 16, 20, 300, 32000, 3, USUAL, true},
-        {3, 11, 40, 16, 20, 2000, 20000, 3, REPEATS, true},  {3, 11, 40, 16, 20, 300, 40000, 2, USUAL, true},
-        {3, 11, 0, 16, 20, 300, 0, 30, USUAL, false},        {3, 11, 40, 33, 20, 300, 0, 30, USUAL, false},
-        {3, 11, 40, 16, 20, 60, 9000, 2, ONE_RESIDUE, true}, {3, 11, 40, 16, 41, 3000, 0, 100, USUAL, true},
-        {3, 11, 118, 22, 60, 300, 0, 60, REPEATS, true},     {3, 11, 40, 16, 200, 300, 0, 60, REPEATS, true},
-        {6, 21, 40, 16, 30, 100, 0, 60, REPEATS, true},      {7, 21, 40, 16, 30, 100, 0, 60, ODD, true},
-        {3, 11, 40, 16, 20, 3000, 3000, 20, QUIET, true},    {3, 11, 20, 25, 20, 2000, 2000, 20, QUIET, true},
-        {3, 4, 40, 16, 20, 300, 0, 5, USUAL, true},          {3, 4, 118, 22, 60, 300, 0, 5, REPEATS, true}, /* many hits a word */
+        {3, 11, 40, 16, 20, 300, 0, 150, USUAL, true},        {3, 11, 40, 16, 1, 3000, 0, 60, USUAL, true},
+        {3, 11, 40, 16, 20, 300, 0, 60, ODD, true},           {3, 11, 40, 16, 20, 60, 0, 60, ONE_RESIDUE, true},
+        {3, 11, 40, 16, 20, 300, 0, 60, REPEATS, true},       {2, 8, 15, 16, 10, 100, 0, 60, USUAL, true},
+        {3, 11, 4, 16, 10, 300, 0, 60, REPEATS, true},        {3, 11, 100, 1, 10, 300, 0, 60, REPEATS, true},
+        {3, 9, 40, 32, 10, 300, 0, 60, USUAL, true},          {4, 13, 40, 16, 20, 300, 0, 40, USUAL, true},
+        {3, 11, 40, 16, 20, 4, 0, 100, USUAL, true},          {3, 11, 40, 16, 20, 300, 1, 20, USUAL, true},
+        {3, 11, 40, 16, 20, 300, 4, 100, REPEATS, true},      {3, 11, 40, 16, 20, 300, 32000, 3, USUAL, true},
+        {3, 11, 40, 16, 20, 2000, 20000, 3, REPEATS, true},   {3, 11, 40, 16, 20, 300, 40000, 2, USUAL, true},
+        {3, 11, 0, 16, 20, 300, 0, 30, USUAL, false},         {3, 11, 40, 33, 20, 300, 0, 30, USUAL, false},
+        {3, 11, 40, 16, 20, 60, 9000, 2, ONE_RESIDUE, true},  {3, 11, 40, 16, 41, 3000, 0, 100, USUAL, true},
+        {3, 11, 118, 22, 60, 300, 0, 60, REPEATS, true},      {3, 11, 40, 16, 200, 300, 0, 60, REPEATS, true},
+        {6, 21, 40, 16, 30, 100, 0, 60, REPEATS, true},       {7, 21, 40, 16, 30, 100, 0, 60, ODD, true},
+        {6, 21, 40, 16, 30, 100, 30000, 3, REPEATS, true},    {5, 16, 90, 16, 30, 100, 20000, 3, REPEATS, true},
+        {4, 13, 40, 16, 20, 300, 9000, 3, ONE_RESIDUE, true}, {3, 11, 40, 16, 20, 3000, 3000, 20, QUIET, true},
+        {3, 11, 20, 25, 20, 2000, 2000, 20, QUIET, true},     {3, 4, 40, 16, 20, 300, 0, 5, USUAL, true},
+        {3, 4, 118, 22, 60, 300, 0, 5, REPEATS, true}, /* many hits a word */
     };
     sample_random r = {sample_seed()};
     (void)state;

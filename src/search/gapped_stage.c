@@ -90,8 +90,8 @@ int gapped_best_start(const int *scores, const uint8_t *query, const uint8_t *su
 /*
  * Finds where a gapped extension begins: in the middle of the best stretch. n: the subject's residues
  *
- * A single hit may have a length below 0 (ungapped_one_hit()), which BLAST takes for a very long one: only the first stretch counts. Where a
- * sequence ends within the stretch, its score is not positive.
+ * A single hit may have a length below 0 (ungapped_one_hit()), which BLAST takes for a very long one: only the first stretch counts. Where
+ * a sequence ends within the stretch, its score is not positive.
  */
 static void find_start(const struct search_setup *setup, const struct search_query *query, const uint8_t *subject, int n,
                        const struct ungapped_hsp *h, struct hsp *out)

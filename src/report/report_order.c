@@ -205,7 +205,7 @@ static io_status measure_identity(struct report *report, const struct report_que
     io_status status = report_read_hsp(report, query, sequence, hsp, &h, err);
 
     if (status == IO_OK) {
-        const double n_identical = (double)report_count_identical(report, &h), length = compared_length(report, query, &h);
+        const double n_identical = (double)report_count_identical(report, &h), length = fmax(compared_length(report, query, &h), 1);
         *share = n_identical / length;
         *percent = (int)(0.5 + 100.0 * n_identical / length); /* may be 100 though not all columns are identical */
     }

@@ -167,18 +167,15 @@ static void put_mismatch(const struct report_line *l)
 static void put_positive(const struct report_line *l) { text_number(l->t, (int64_t)l->counts.n_positive); }
 static void put_gapopen(const struct report_line *l) { text_number(l->t, (int64_t)l->counts.n_openings); }
 static void put_gaps(const struct report_line *l) { text_number(l->t, (int64_t)l->counts.n_gaps); }
-static void put_pident(const struct report_line *l)
+/* n of the positions in percent. A single hit without gaps may have no position at all. */
+static void put_percent(const struct report_line *l, uint64_t n, int decimals)
 {
     char number[REPORT_NUMBER_SIZE];
 
-    text_string(l->t, report_fixed((double)l->counts.n_identical / (double)l->counts.length * 100, 3, number));
+    text_string(l->t, report_fixed(l->counts.length > 0 ? (double)n / (double)l->counts.length * 100 : 0, decimals, number));
 }
-static void put_ppos(const struct report_line *l)
-{
-    char number[REPORT_NUMBER_SIZE];
-
-    text_string(l->t, report_fixed((double)l->counts.n_positive / (double)l->counts.length * 100, 2, number));
-}
+static void put_pident(const struct report_line *l) { put_percent(l, l->counts.n_identical, 3); }
+static void put_ppos(const struct report_line *l) { put_percent(l, l->counts.n_positive, 2); }
 /* On which strand the subject is. NCBI's program takes one base of the minus strand for the plus strand, as its ends are equal. */
 static bool is_minus(const struct report_line *l)
 {

@@ -82,7 +82,7 @@ __device__ static inline int size_of_pair(const struct gapped_args *args, uint32
     return (int)((number + 1 < *args->n_pairs ? args->pairs[number + 1] : args->n_hsps) - *first);
 }
 
-/* Same as find_start() of gapped_stage.c; returns residues from the beginning of the HSP. */
+/* Same as find_start() of gapped_stage.c, but for single hits, which no GPU finds; returns residues from the beginning of the HSP. */
 __device__ static inline int start_in(const struct pair *p, const struct ungapped_hsp *h)
 {
     int best = INT_MIN, at = 0;

@@ -87,14 +87,23 @@ int gapped_best_start(const int *scores, const uint8_t *query, const uint8_t *su
     return best;
 }
 
-/* Finds where a gapped extension begins: in the middle of the best stretch. */
-static void find_start(const struct search_setup *setup, const struct search_query *query, const uint8_t *subject,
+/*
+ * Finds where a gapped extension begins: in the middle of the best stretch. n: the subject's residues
+ *
+ * A single hit may have a length below 0 (ungapped_one_hit()), which BLAST takes for a very long one: only the first stretch counts. Where
+ * a sequence ends within the stretch, its score is not positive.
+ */
+static void find_start(const struct search_setup *setup, const struct search_query *query, const uint8_t *subject, int n,
                        const struct ungapped_hsp *h, struct hsp *out)
 {
+    const bool is_below_0 = h->length < 0;
+    const int length = is_below_0 ? GAPPED_START_RESIDUES : h->length;
     int at = h->length / 2;
 
-    if (h->length > GAPPED_START_RESIDUES) {
-        int best = gapped_best_start(setup->scores, query->codes + h->query, subject + h->subject, h->length, &at);
+    if (is_below_0 && (h->query + length > query->length || h->subject + length > n)) {
+        at = 0;
+    } else if (is_below_0 || length > GAPPED_START_RESIDUES) {
+        int best = gapped_best_start(setup->scores, query->codes + h->query, subject + h->subject, length, &at);
         at = best > 0 ? at + GAPPED_START_RESIDUES / 2 : 0;
     }
     out->start_query = h->query + at;
@@ -203,7 +212,7 @@ void gapped_stage_begin(const struct search_setup *setup, const struct search_qu
         out[i].enough = subject->parts != NULL ? 0 : is_alone && !restricted ? strand->cutoff_any_length : strand->cutoff;
         if (subject->parts != NULL)
             continue;
-        find_start(setup, strand, subject->codes[0], &initial->items[i].hsp, &h);
+        find_start(setup, strand, subject->codes[0], subject->lengths[0], &initial->items[i].hsp, &h);
         sides_of(strand, subject->codes[0], subject->lengths[0], &h, out[i].sides);
     }
 }
@@ -231,7 +240,7 @@ static tms_status extend_all(const struct search_setup *setup, const struct sear
         if (initial->made != NULL && initial->made[i].score < strand->cutoff) {
             h.score = initial->made[i].score;
         } else {
-            find_start(setup, strand, subject.codes, &initial->items[i].hsp, &h);
+            find_start(setup, strand, subject.codes, subject.n, &initial->items[i].hsp, &h);
             status = extend(setup, strand, subject.codes, subject.n, restricted, &w->gapped, &h);
             if (status != TMS_OK)
                 return status;
@@ -250,7 +259,7 @@ static tms_status extend_all(const struct search_setup *setup, const struct sear
     return TMS_OK;
 }
 
-/* Takes all ungapped HSPs, since without gaps none of them stands for another. */
+/* Takes all ungapped HSPs, since without gaps none of them stands for another. Those with a length below 0 BLAST drops. */
 static tms_status take_all(const struct ungapped_hsps *initial, struct search_scratch *w)
 {
     tms_status status = TMS_OK;
@@ -258,7 +267,8 @@ static tms_status take_all(const struct ungapped_hsps *initial, struct search_sc
     hsp_list_clear(&w->hsps);
     for (size_t i = 0; i < initial->n && status == TMS_OK; i++) {
         const struct hsp h = as_hsp(&initial->items[i]);
-        status = hsp_list_add(&w->hsps, &h);
+        if (initial->items[i].hsp.length >= 0)
+            status = hsp_list_add(&w->hsps, &h);
     }
     return status;
 }

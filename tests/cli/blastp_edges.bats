@@ -183,3 +183,22 @@ files() { cp "$BATS_FILE_TMPDIR"/* .; }
     done
     for format in 0 1 2 3 4; do same_as_ncbi -query q.fa -db d -outfmt "$format" -line_length 20 -sorthits 3; done
 }
+
+@test "one hit of a long word: alignments whose length is below 0, or 0" {
+    local one=(-query q.fa -subject s.fa -matrix PAM30 -window_size 0 -evalue 1e6 -seg no)
+    printf '>q4\nMATHFARGILTEGHLISVRLPSQCHQEARNIPPHRQSRF\n>q9\nRGDRAVTIVNFHNERIEEARICIDKSLQLEPRR\n' >q.fa
+    printf '>s4\nMLYGFSGVILQGALVTLELAISSVVLAVIIGLIGAGGKLSQNRLSGLIFEGYTTLIRGVPDLVLMLLIFYGLQIALNTVTEAMGVGQIDIDPM\n' >s.fa
+    printf '>s3\nCPQGGLKGLAISAATLLSGVVWAMVIIYGSALAPHLEILGYVITGIVAFLMCIQAKQLLLSFVPGTFIGACATFSTKTAHREQQIKNKA\n' >>s.fa
+    expect 0 "$TAMIS" blastp "${one[@]}" -word_size 6 -threshold 16 -comp_based_stats 0 -outfmt '6 qstart qend sstart send score'
+    out_is '9\t16\t9\t15\t14\n10\t15\t39\t44\t10\n26\t30\t83\t87\t12\n15\t15\t81\t81\t8\n'
+    for word in 5 6 7; do
+        for mode in 0 1 2; do same_as_ncbi "${one[@]}" -word_size $word -threshold 10 -comp_based_stats $mode -outfmt 0; done
+        for format in 0 5 6 7; do same_as_ncbi "${one[@]}" -word_size $word -threshold 10 -comp_based_stats 0 -ungapped -outfmt $format; done
+    done
+    printf '>q\nVKSGNSDHAHMSNGYKLYFCESLNIASWKY\n' >q.fa
+    printf '>s\nMLLKEKSIEIAEPQ\n' >s.fa
+    one+=(-word_size 7 -threshold 5 -comp_based_stats 0 -ungapped)
+    expect 0 "$TAMIS" blastp "${one[@]}" -outfmt '6 length pident ppos sstart send'
+    out_is '5\t60.000\t60.00\t7\t11\n0\t0.000\t0.00\t7\t6\n'
+    for format in '6 std ppos' 0 5 7 15; do same_as_ncbi "${one[@]}" -outfmt "$format"; done
+}

@@ -663,7 +663,7 @@ before" ]
             for (i = 1; i <= 4; i++) printf ">short%d\n%s\n", i, relative(100) >"amid.fa"
             for (i = 1; i <= 19; i++) printf ">long%d\n%s\n", i, relative(2000) >"amid.fa"
             for (i = 1; i <= 200; i++) printf ">s%d\n%s\n", i, relative(2000) >"relatives.fa"
-            for (i = 1; i <= 4; i++) printf ">masked%d\n%s\n", i, tolower(text(10000)) >"next.fa"
+            for (i = 1; i <= 6; i++) printf ">masked%d\n%s\n", i, tolower(text(10000)) >"next.fa"
             for (i = 1; i <= 4; i++) printf ">long%d\n%s\n", i, text(10000) >"next.fa"
             for (i = 1; i <= 2000; i++) printf ">s%d\n%s\n", i, text(1000) >"others.fa"
         }'

@@ -169,7 +169,7 @@ void protein_begin(blast_job *b, tms_blastp_params *p)
     }
 }
 
-/* With Smith-Waterman, an impossible query fails only during the search, where NCBI's engine fails too, or does not terminate. */
+/* With Smith-Waterman, an impossible query or matrix fails only during the search, where NCBI's engine fails too, or does not terminate. */
 int protein_fail_search(blast_job *job, tms_status status)
 {
     const int code = blast_fail_library(job, status);

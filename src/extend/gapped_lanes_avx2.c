@@ -37,8 +37,8 @@ struct lane {
     const uint16_t *query_at; /* the next residue within the segment */
     const uint8_t *subject_at;
     uint16_t query[SEGMENT]; /* offset of the residue's scores in lanes.rows */
-    uint8_t subject[SEGMENT + WIDTH +
-                    HALF]; /* row r of the segment needs WIDTH residues from r on, and reads more; see gapped_code_of_tables() */
+    /* Row r of the segment needs WIDTH residues from r on, and reads more; see gapped_code_of_tables(). */
+    uint8_t subject[SEGMENT + WIDTH + HALF];
 };
 
 struct lanes {

@@ -233,13 +233,14 @@ static vector raise_best(struct rows *r, int a, int b, vector match, mask better
  *   gap, gap_before [in] gaps in the subject and in the query before this cell
  *   opened [in] a new gap after this cell
  */
+_Static_assert((int)GAPPED_IN_QUERY > (int)GAPPED_IN_SUBJECT, "the greater one counts");
 static inline vector directions_of(const struct constants *c, vector match, vector score, vector gap, vector gap_before, vector opened)
 {
     const vector in_subject = v_where_above(gap, match, c->in_subject), in_query = v_where_above(gap_before, score, c->in_query);
     const vector extends_in_subject = v_unless_above(opened, v_sub(gap, c->extend), c->extends_in_subject);
     const vector extends_in_query = v_unless_above(opened, v_sub(gap_before, c->extend), c->extends_in_query);
 
-    return v_or(v_max(in_subject, in_query), v_or(extends_in_subject, extends_in_query)); /* GAPPED_IN_QUERY is the greater one */
+    return v_or(v_max(in_subject, in_query), v_or(extends_in_subject, extends_in_query));
 }
 
 /* Adds a vector before or after the row's vectors. */

@@ -8,7 +8,7 @@
 #include "lookup/two_hit_passes.h"
 #include "lookup/two_hit_sieve_core.h"
 
-enum { MOST_NEAR = 120 /* remembered positions have 8 bits */ };
+enum { MOST_NEAR = 120 /* distances have 8 bits, as have the remembered positions of short words */ };
 
 bool concatenated_queries_fit(const struct two_hit_queries *queries, int word_size)
 {

@@ -81,7 +81,7 @@ static inline void choose_present(const struct two_hit_chunk *c, struct chunk_wo
     out->n = n;
 }
 
-/* Chooses how many of a word's n positions, or blocks, that are left are taken now, `most` at most; `next` is the word still if some are
+/* Chooses how many of a word's n positions that are left are taken now, `most` at most; `next` is the word still if some are
  * left. */
 static inline uint32_t choose_now(struct two_hit_chunk *c, int word, uint32_t n, size_t most)
 {
@@ -224,8 +224,7 @@ static inline uint8_t remember(uint8_t *restrict last, size_t entry, const uint8
     return (uint8_t)before;
 }
 
-/* Remembers hits, in their order. Stores what eight of them find at once: a store that is not to the line of the one before takes a cycle.
- */
+/* Remembers hits, in their order. What eight of them find is stored at once: a store to another line than the one before takes a cycle. */
 static inline void remember_all(uint8_t *restrict last, struct chunk_hits *restrict hits, size_t n, const uint8_t *restrict later)
 {
     const uint16_t *restrict entries = hits->entries;
@@ -246,7 +245,7 @@ static inline void remember_all(uint8_t *restrict last, struct chunk_hits *restr
 /* Remembers a hit of a long word, unless it overlaps the remembered one. Returns the distance between the two, UINT8_MAX at most. */
 static inline uint64_t remember16(uint16_t *restrict last, uint32_t at, uint32_t word_size)
 {
-    const uint32_t before = *last, distance = at - before, changes = (uint32_t)((int32_t)(word_size - 1 - distance) >> 31);
+    const uint32_t before = *last, distance = at - before, changes = 0 - (uint32_t)(distance >= word_size);
 
     *last = (uint16_t)(before + (distance & changes));
     return distance < UINT8_MAX ? distance : UINT8_MAX;
@@ -258,19 +257,18 @@ static inline void remember_long(const struct two_hit_chunk *c, struct chunk_hit
     const uint16_t *restrict entries = hits->entries;
     const uint8_t *restrict ats = hits->ats;
     uint16_t *restrict last = c->last16;
-    const uint32_t at = (uint32_t)c->at & ~(uint32_t)UINT8_MAX, w = (uint32_t)c->word_size;
-    const uint8_t low = (uint8_t)c->at;
+    const uint32_t at = (uint32_t)c->at, w = (uint32_t)c->word_size;
     size_t i = 0;
 
     for (; i + 8 <= n; i += 8) {
         uint64_t distances = 0;
 #pragma GCC unroll 8
         for (size_t k = 0; k < 8; k++)
-            distances |= remember16(&last[entries[i + k]], at + low + (uint8_t)(ats[i + k] - low), w) << 8 * k;
+            distances |= remember16(&last[entries[i + k]], at + (uint8_t)(ats[i + k] - at), w) << 8 * k;
         core_write64(hits->distances + i, distances);
     }
     for (; i < n; i++)
-        hits->distances[i] = (uint8_t)remember16(&last[entries[i]], at + low + (uint8_t)(ats[i] - low), w);
+        hits->distances[i] = (uint8_t)remember16(&last[entries[i]], at + (uint8_t)(ats[i] - at), w);
 }
 
 /* Remembers the hits of a block, at `at`. They are of one word, so no two of them are on a diagonal. */

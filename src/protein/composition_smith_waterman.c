@@ -87,7 +87,7 @@ tms_status match_redo_by_smith_waterman(struct match *m, const struct hsp_list *
     const bool ends = !is_significant(m, 0, evalue_of_search_space(&m->aligner->scaled, 0, q->search_space));
     tms_status status;
 
-    if (setup->matrix->ratios == NULL || (!ends && before->n > 1))
+    if (!ends && before->n > 1)
         return TMS_E_ARG;
     boxes->n = 0;
     if (setup->composition != COMPOSITION_OFF && !match_make_matrix(m, first)) {

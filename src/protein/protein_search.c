@@ -113,7 +113,7 @@ tms_search_stats protein_search_stats(const struct protein_search *search)
 
 /* --- the search --- */
 
-/* Sets the message of a failure that composition_align.c found: the only TMS_E_ARG that comes without one. */
+/* Sets the message of a failure of alignments by Smith-Waterman: the only TMS_E_ARG that comes without one. */
 static tms_status fail_smith_waterman(struct protein_search *search)
 {
     if (search->setup->matrix->ratios == NULL)
@@ -156,6 +156,8 @@ tms_status protein_search_scan(struct protein_search *search, const tms_seqs *qu
     status = search_queries_init(search->ctx, setup, queries, search->batch_residues, &prepared);
 
     *out = NULL;
+    if (status == TMS_OK && lacks_ratios(search->setup, &prepared))
+        status = fail_smith_waterman(search);
     if (status == TMS_OK)
         status = search_found_scan(search->ctx, setup, &search->subjects, &prepared, &search->counts, out);
     if (status == TMS_OK)

@@ -9,7 +9,7 @@
 
 enum {
     GROUP_RESIDUES = 27000,      /* residues of a group: its 27 KB of diagonals and most of its words lie in a processor's own caches */
-    LONG_GROUP_RESIDUES = 65000, /* for long words nearly all positions of 16 bits: fewer groups look up fewer words, most in no cache */
+    LONG_GROUP_RESIDUES = 65000, /* the same for long words, nearly all that positions of 16 bits allow: fewer groups look up fewer words */
     GPU_GROUP_RESIDUES = 8000,   /* residues of a group: the diagonals of several ranges lie in a multiprocessor's shared memory */
 };
 

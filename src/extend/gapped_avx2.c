@@ -6,26 +6,21 @@
 #include "alphabet/residues.h"
 #include "extend/gapped_vectors.h"
 
-#define LANES 16
-#define DEAD  INT16_MIN
-#define TOP   (1 << 13)
+#define LANE_BYTES 2
+#define DEAD       INT16_MIN
+#define TOP        (1 << 13)
+
+#include "extend/gapped_rows_avx2.h"
 
 typedef int16_t lane_score;
-typedef __m256i vector;
-typedef uint32_t mask;
-#define LANE_BITS 2
 
 typedef struct {
     __m256i table[2];
 } scores;
 
 static inline vector v_all(int x) { return _mm256_set1_epi16((short)x); }
-static inline vector v_load(const void *p) { return _mm256_loadu_si256(p); }
-static inline void v_store(void *p, vector a) { _mm256_storeu_si256(p, a); }
-static inline vector v_max(vector a, vector b) { return _mm256_max_epi16(a, b); }
 static inline vector v_add(vector a, vector b) { return _mm256_adds_epi16(a, b); }
 static inline vector v_sub(vector a, vector b) { return _mm256_subs_epi16(a, b); }
-static inline vector v_or(vector a, vector b) { return _mm256_or_si256(a, b); }
 static inline vector v_keep_above(vector a, vector b)
 {
     return _mm256_min_epi16(a, _mm256_xor_si256(_mm256_cmpgt_epi16(a, b), v_all(DEAD)));
@@ -40,29 +35,6 @@ static inline void v_store_bytes(void *p, vector a)
 }
 
 static inline mask v_above(vector a, vector b) { return (mask)_mm256_movemask_epi8(_mm256_cmpgt_epi16(a, b)); }
-
-static inline vector v_pick(mask m, vector a, vector b)
-{
-    const vector of_byte = _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202, 0x0303030303030303);
-    const vector bits = _mm256_set1_epi64x((long long)0x8040201008040201u);
-    const vector spread = _mm256_shuffle_epi8(_mm256_set1_epi32((int)m), of_byte);
-
-    return _mm256_blendv_epi8(b, a, _mm256_cmpeq_epi8(_mm256_and_si256(spread, bits), bits));
-}
-
-/* Copies the last lane of each half to all lanes of the half. */
-static inline vector last_of_halves(vector a) { return _mm256_shuffle_epi8(a, v_all(0x0F0E)); }
-static inline vector v_last(vector a) { return last_of_halves(_mm256_permute2x128_si256(a, a, 0x11)); }
-static inline vector v_before(vector a, vector fill) { return _mm256_alignr_epi8(a, _mm256_permute2x128_si256(a, fill, 0x03), 14); }
-
-/* First the running maximum of each half, then that of the second half with the first. */
-static inline vector v_highest(vector a, vector dead)
-{
-    a = v_max(a, _mm256_alignr_epi8(a, dead, 14));
-    a = v_max(a, _mm256_alignr_epi8(a, dead, 12));
-    a = v_max(a, _mm256_alignr_epi8(a, dead, 8));
-    return v_max(a, last_of_halves(_mm256_permute2x128_si256(a, dead, 0x03)));
-}
 
 /* The low bytes of 16 scores, then the high ones. */
 static inline vector bytes_of(vector a)

@@ -11,13 +11,11 @@ struct matrix {
 
 static inline void v_matrix(const int *rows, struct matrix *out) { out->rows = rows; }
 
-/* Packing works in halves: 0-3 8-11 4-7 12-15, twice. Scores below 8 bits are as dead as the least one. */
 static inline scores v_row(const struct matrix *m, uint8_t code)
 {
     const int *row = m->rows + RESIDUE_CODES * code;
-    const vector sixteen = _mm256_packs_epi32(v_load(row), v_load(row + 8));
 
-    return _mm256_permutevar8x32_epi32(_mm256_packs_epi16(sixteen, sixteen), _mm256_setr_epi32(0, 4, 1, 5, 0, 4, 1, 5));
+    return table_of(v_load(row), v_load(row + 8));
 }
 
 static inline uint8_t v_code(uint8_t code) { return code; }

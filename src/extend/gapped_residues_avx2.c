@@ -11,14 +11,6 @@ struct matrix {
     scores rows[RESIDUE_CODES];
 };
 
-/* Packing works in halves: 0-3 8-11 4-7 12-15, twice. Scores below 8 bits are as dead as the least one. */
-static inline vector table_of(vector low, vector high)
-{
-    const vector sixteen = _mm256_packs_epi32(low, high);
-
-    return _mm256_permutevar8x32_epi32(_mm256_packs_epi16(sixteen, sixteen), _mm256_setr_epi32(0, 4, 1, 5, 0, 4, 1, 5));
-}
-
 static inline void v_matrix(const int *rows, struct matrix *out)
 {
     const vector four = _mm256_setr_epi32(-1, -1, -1, -1, 0, 0, 0, 0); /* 28 residues: four of the last eight */

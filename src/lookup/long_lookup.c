@@ -59,7 +59,7 @@ struct key {
     uint16_t own_strip; /* the strip of the word itself if it needs an entry; else NO_STRIP */
 };
 
-/* Beginnings of the queries' words that are similar to the letters of a part. */
+/* For a part: the query words whose first residues are similar to those that the part's words begin with. */
 struct beginnings {
     struct word_beginning *items;
     size_t n, capacity;

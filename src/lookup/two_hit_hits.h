@@ -72,7 +72,7 @@ static inline void choose_present(const struct two_hit_chunk *c, struct chunk_wo
     }
     for (size_t i = 0; i < n; i++) {
         out->first[i] = word_lookup_rank_of(words, c->numbers[out->word[i]]);
-        __builtin_prefetch(&words->positions16[WORD_LOOKUP_CELL * (size_t)out->first[i]], 0, 0);
+        __builtin_prefetch(&words->positions16[WORD_LOOKUP_CELL * (size_t)out->first[i]]);
     }
     for (size_t i = 0; i < n; i++) {
         out->first[i] = word_lookup_open(words, out->first[i], &out->n_positions[i]);

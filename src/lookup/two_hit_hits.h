@@ -16,7 +16,11 @@ enum {
     BLOCKS_AT_ONCE = 8, /* blocks of a word that are listed without a branch */
     MOST_BLOCKS = TWO_HIT_CHUNK_HITS / BLOCK,
     FEW_NEAR = 4,
-    NEAR_LANES = 32 /* hits that near_hits() compares */
+    NEAR_LANES = 32,   /* hits that near_hits() compares */
+    FEW_POSITIONS = 8, /* that are copied together */
+    OPEN_AHEAD = 64,   /* cells of present words are opened before so many words are taken */
+    READ_AHEAD = 112,  /* the same, read */
+    READ_AT_ONCE = 4   /* cells that are read while eight hits are remembered: many at once would wait for each other */
 };
 
 _Static_assert((int)WORD_LOOKUP_READ_BEYOND >= (int)POSITIONS_AT_ONCE, "positions are read beyond the last");
@@ -25,6 +29,7 @@ _Static_assert((int)WORD_LOOKUP_READ_BEYOND >= (int)POSITIONS_AT_ONCE, "position
 static inline uint32_t near_hits(const uint8_t *distances, int least, int end);
 
 typedef uint16_t position_lanes __attribute__((vector_size(2 * POSITIONS_AT_ONCE)));
+typedef uint16_t few_lanes __attribute__((vector_size(2 * FEW_POSITIONS)));
 typedef uint8_t at_lanes __attribute__((vector_size(POSITIONS_AT_ONCE)));
 typedef uint8_t lowered_lanes __attribute__((vector_size(2 * POSITIONS_AT_ONCE)));
 typedef uint32_t block_lanes __attribute__((vector_size(4 * BLOCKS_AT_ONCE)));
@@ -58,27 +63,47 @@ struct chunk_words {
     uint32_t first[TWO_HIT_CHUNK_WORDS + 1], n_positions[TWO_HIT_CHUNK_WORDS + 1]; /* first: entry of the first position */
 };
 
-/* In a table of long words many words have no positions: those are left out here, without branches. The cells of the others, and positions
- * that are not in cells, are read ahead. */
-static inline void choose_present(const struct two_hit_chunk *c, struct chunk_words *out)
+/* In a table of long words many words have no positions: those are left out here, without branches. */
+static inline void choose_present(const struct word_lookup *table, struct two_hit_words *words)
 {
-    const struct word_lookup *words = c->words;
     size_t n = 0;
 
-    for (int k = c->next; k < c->n_words; k++) {
-        const uint32_t word = c->numbers[k];
-        out->word[n] = (uint8_t)k;
-        n += words->present[word / 64] >> word % 64 & 1;
+    for (int k = 0; k < words->n; k++) {
+        const uint32_t word = words->numbers[k];
+        words->present[n] = (uint16_t)k;
+        n += table->present[word / 64] >> word % 64 & 1;
     }
-    for (size_t i = 0; i < n; i++) {
-        out->first[i] = word_lookup_rank_of(words, c->numbers[out->word[i]]);
-        __builtin_prefetch(&words->positions16[WORD_LOOKUP_CELL * (size_t)out->first[i]]);
+    for (size_t i = 0; i < n; i++)
+        words->first[i] = word_lookup_rank_of(table, words->numbers[words->present[i]]);
+    words->n_present = n;
+    words->n_read = words->n_opened = words->n_taken = 0;
+    words->is_chosen = true;
+}
+
+/* Up to `end`, or all. */
+static inline size_t end_of_present(const struct two_hit_words *words, size_t end)
+{
+    return end < words->n_present ? end : words->n_present;
+}
+
+/* Reads the cells of present words before `end`. */
+static inline void read_cells(const struct word_lookup *table, struct two_hit_words *words, size_t end)
+{
+    for (; words->n_read < end; words->n_read++)
+        __builtin_prefetch(&table->positions16[WORD_LOOKUP_CELL * (size_t)words->first[words->n_read]]);
+}
+
+/* Opens these cells, and reads the first and the last position. */
+static inline void open_cells(const struct word_lookup *table, struct two_hit_words *words, size_t end)
+{
+    size_t i = words->n_opened;
+
+    for (; i < end; i++) {
+        words->first[i] = word_lookup_open(table, words->first[i], &words->n_positions[i]);
+        __builtin_prefetch(&table->positions16[words->first[i]]);
+        __builtin_prefetch(&table->positions16[words->first[i] + words->n_positions[i] - 1]);
     }
-    for (size_t i = 0; i < n; i++) {
-        out->first[i] = word_lookup_open(words, out->first[i], &out->n_positions[i]);
-        __builtin_prefetch(&words->positions16[out->first[i]]);
-    }
-    out->n = n;
+    words->n_opened = i;
 }
 
 /* Chooses how many of a word's n positions that are left are taken now, `most` at most; `next` is the word still if some are
@@ -99,7 +124,7 @@ static inline void choose_words(const struct two_hit_chunk *c, struct chunk_word
 
     out->n = 0;
     for (int k = c->next; k < c->n_words; k++) {
-        const uint32_t *start = &words->starts[c->numbers[k]];
+        const uint32_t *start = &words->starts[c->numbered->numbers[c->first + k]];
         out->word[out->n] = (uint8_t)k;
         out->first[out->n] = start[0];
         out->n_positions[out->n++] = start[1] - start[0];
@@ -119,26 +144,45 @@ static inline void copy_cell(const uint16_t *positions, uint16_t shift, uint8_t 
     memcpy(hits->ats + i, &ats, sizeof ats);
 }
 
+/* Copies FEW_POSITIONS positions: a list of more than a cell has mostly few more, and reading beyond it may wait for the next line. */
+static inline void copy_few(const uint16_t *positions, uint16_t shift, uint8_t at, struct chunk_hits *hits, size_t i)
+{
+    few_lanes p;
+
+    memcpy(&p, positions, sizeof p);
+    p += (few_lanes){0} + shift;
+    memcpy(hits->entries + i, &p, sizeof p);
+    core_write64(hits->ats + i, at * 0x0101010101010101u);
+}
+
 /* Writes the hits of long words, most of which have few positions. */
 static inline size_t collect_cells(struct two_hit_chunk *c, struct chunk_hits *hits)
 {
-    struct chunk_words chosen;
-    size_t n = 0;
+    struct two_hit_words *words = c->numbered;
+    const int end = c->first + c->n_words;
+    size_t n = 0, i;
 
-    choose_present(c, &chosen);
-    for (size_t w = 0; w < chosen.n; w++) {
-        const int word = chosen.word[w];
+    if (!words->is_chosen)
+        choose_present(c->words, words);
+    i = words->n_taken;
+    read_cells(c->words, words, end_of_present(words, i + OPEN_AHEAD));
+    open_cells(c->words, words, end_of_present(words, i + OPEN_AHEAD));
+    for (; i < words->n_present && words->present[i] < end; i++) {
+        const int word = words->present[i] - c->first;
         const uint16_t shift = (uint16_t)(c->n_words - 1 - word);
         const uint8_t at = (uint8_t)(c->at + word);
-        const uint16_t *positions = c->words->positions16 + chosen.first[w] + c->n_taken;
-        const uint32_t n_now = choose_now(c, word, chosen.n_positions[w] - c->n_taken, TWO_HIT_CHUNK_HITS - n);
+        const uint16_t *positions = c->words->positions16 + words->first[i] + c->n_taken;
+        const uint32_t n_now = choose_now(c, word, words->n_positions[i] - c->n_taken, TWO_HIT_CHUNK_HITS - n);
         copy_cell(positions, shift, at, hits, n);
-        for (uint32_t i = WORD_LOOKUP_CELL; i < n_now; i += POSITIONS_AT_ONCE)
-            copy_positions(positions + i, (position_lanes){0} + shift, (at_lanes){0} + at, hits, n + i);
+        for (uint32_t k = WORD_LOOKUP_CELL; k < n_now; k += FEW_POSITIONS)
+            copy_few(positions + k, shift, at, hits, n + k);
         n += n_now;
         if (c->next == word)
-            return n;
+            break;
     }
+    words->n_taken = i;
+    if (i < words->n_present && words->present[i] < end)
+        return n;
     c->next = c->n_words;
     return n;
 }
@@ -179,7 +223,7 @@ static inline void list_blocks(uint32_t first, uint8_t at, struct chunk_hits *hi
 /* Lists the blocks of words one after the other. Few branches depend on a word. */
 static inline size_t collect_blocks(struct two_hit_chunk *c, struct chunk_hits *hits)
 {
-    const uint32_t *starts = c->words->starts, *numbers = c->numbers;
+    const uint32_t *starts = c->words->starts, *numbers = c->numbered->numbers + c->first;
     const uint16_t *positions = c->words->positions16;
     const int n_words = c->n_words, at = c->at;
     int word = c->next;
@@ -251,17 +295,20 @@ static inline uint64_t remember16(uint16_t *restrict last, uint32_t at, uint32_t
     return distance < UINT8_MAX ? distance : UINT8_MAX;
 }
 
-/* Remembers the hits of long words, in their order. They have the lowest bytes of their positions. */
-static inline void remember_long(const struct two_hit_chunk *c, struct chunk_hits *restrict hits, size_t n)
+/* Remembers the hits of long words, in their order; they have the lowest bytes of their positions. Cells are read ahead meanwhile. */
+static inline void remember_long(struct two_hit_chunk *c, struct chunk_hits *restrict hits, size_t n)
 {
     const uint16_t *restrict entries = hits->entries;
     const uint8_t *restrict ats = hits->ats;
     uint16_t *restrict last = c->last16;
     const uint32_t at = (uint32_t)c->at, w = (uint32_t)c->word_size;
+    struct two_hit_words *words = c->numbered;
+    const size_t end = end_of_present(words, words->n_taken + READ_AHEAD);
     size_t i = 0;
 
     for (; i + 8 <= n; i += 8) {
         uint64_t distances = 0;
+        read_cells(c->words, words, words->n_read + READ_AT_ONCE < end ? words->n_read + READ_AT_ONCE : end);
 #pragma GCC unroll 8
         for (size_t k = 0; k < 8; k++)
             distances |= remember16(&last[entries[i + k]], at + (uint8_t)(ats[i + k] - at), w) << 8 * k;

@@ -9,7 +9,8 @@
 #include "lookup/two_hit_types.h"
 
 enum {
-    TWO_HIT_CHUNK_WORDS = 64,  /* words of the subject that a chunk has at most */
+    TWO_HIT_WORDS = 512,       /* words of the subject that are numbered together */
+    TWO_HIT_CHUNK_WORDS = 64,  /* words that a chunk has at most */
     TWO_HIT_CHUNK_HITS = 2048, /* hits that are taken together */
     TWO_HIT_LANES = 64,        /* candidates that are bounded together, at most */
     TWO_HIT_CANDIDATES = 4096, /* candidates that two_hit_bound takes at once */
@@ -20,14 +21,27 @@ enum {
     TWO_HIT_MOST_X_DROP = TWO_HIT_GAP - TWO_HIT_MOST_SCORE - 1 /* a gap ends every extension */
 };
 
+/*
+ * Words of the subject that are numbered together; if they are long, also those of them that have positions, in their order. Cells of the
+ * latter are read ahead, then opened, which reads positions outside cells ahead, then taken.
+ */
+struct two_hit_words {
+    int n;
+    uint32_t numbers[TWO_HIT_WORDS];
+    bool is_chosen; /* whether all that follows is known */
+    size_t n_present, n_read, n_opened, n_taken;
+    uint16_t present[TWO_HIT_WORDS];                           /* which of the words have positions */
+    uint32_t first[TWO_HIT_WORDS], n_positions[TWO_HIT_WORDS]; /* first: cell of a present word; once opened, entry of its first position */
+};
+
 /* Words of a subject, and the hits remembered on the diagonals (two_hit_sieve.c). */
 struct two_hit_chunk {
     const struct word_lookup *words;
-    const uint32_t *numbers; /* of the words */
-    int n_words;
-    int next;         /* the first word that is left */
-    uint32_t n_taken; /* positions of that word that were taken already */
-    int subject;      /* position of the first word */
+    struct two_hit_words *numbered;
+    int first, n_words; /* the chunk's words: so many from this one on */
+    int next;           /* the first of them that is left */
+    uint32_t n_taken;   /* positions of that word that were taken already */
+    int subject;        /* position of the first word */
     uint8_t *last;    /* the hit remembered on the diagonal on which the chunk's last word meets position 0 of the queries; others follow */
     uint16_t *last16; /* the same, if words are long */
     int at;           /* the first word's position as it is remembered */

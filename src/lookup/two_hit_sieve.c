@@ -23,7 +23,6 @@
 #include "lookup/two_hit_sieve_core.h"
 
 enum {
-    WORDS_AT_ONCE = 512,
     FEW = 64,              /* fewer than one candidate for so many residues are bounded one by one */
     STEPS = UINT8_MAX + 1, /* more than the words from one lowering to the next */
     LONG_STEPS = 8192,     /* the same of long words */
@@ -52,6 +51,7 @@ struct two_hit_sieve {
     bool has_hashes;
     struct place *places;
     size_t n_places, places_capacity;
+    struct two_hit_words words;
     struct two_hit_candidates candidates;
     _Alignas(16) uint8_t scratch[TWO_HIT_SCRATCH];
 };
@@ -413,12 +413,13 @@ static tms_status apply_rule_to_all(struct scan *s)
 
 /* --- the scan --- */
 
-/* Takes the n words from `subject` on, TWO_HIT_CHUNK_WORDS at most. */
-static tms_status take_words(struct scan *s, const uint32_t *numbers, int n, int subject)
+/* Takes n of the numbered words, TWO_HIT_CHUNK_WORDS at most, the first of which is at `subject`. */
+static tms_status take_words(struct scan *s, int first, int n, int subject)
 {
     struct two_hit_sieve *sieve = s->sieve;
     struct two_hit_chunk chunk = {.words = s->words,
-                                  .numbers = numbers,
+                                  .numbered = &sieve->words,
+                                  .first = first,
                                   .n_words = n,
                                   .subject = subject,
                                   .word_size = s->word_size,
@@ -447,15 +448,15 @@ static tms_status take_words(struct scan *s, const uint32_t *numbers, int n, int
 /* Takes the words that begin at begin .. end - 1. */
 static tms_status scan_range(struct scan *s, int begin, int end)
 {
-    uint32_t numbers[WORDS_AT_ONCE];
+    struct two_hit_words *words = &s->sieve->words;
     tms_status status = TMS_OK;
 
-    for (int at = begin; at < end && status == TMS_OK; at += TWO_HIT_CHUNK_WORDS) {
-        const int k = (at - begin) % WORDS_AT_ONCE, n = end - at < TWO_HIT_CHUNK_WORDS ? end - at : TWO_HIT_CHUNK_WORDS;
-        if (k == 0)
-            word_lookup_words(s->words, s->sieve->codes + TWO_HIT_MARGIN + at, end - at < WORDS_AT_ONCE ? end - at : WORDS_AT_ONCE,
-                              numbers);
-        status = take_words(s, numbers + k, n, at);
+    for (int at = begin; at < end && status == TMS_OK; at += words->n) {
+        words->n = end - at < TWO_HIT_WORDS ? end - at : TWO_HIT_WORDS;
+        words->is_chosen = false;
+        word_lookup_words(s->words, s->sieve->codes + TWO_HIT_MARGIN + at, words->n, words->numbers);
+        for (int k = 0; k < words->n && status == TMS_OK; k += TWO_HIT_CHUNK_WORDS)
+            status = take_words(s, k, words->n - k < TWO_HIT_CHUNK_WORDS ? words->n - k : TWO_HIT_CHUNK_WORDS, at + k);
     }
     return status;
 }

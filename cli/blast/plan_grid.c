@@ -12,14 +12,14 @@
  * E-values tblastx adds. A base of a database has fewer relatives than a residue: a third at most is a codon. */
 static const struct {
     double on_cpu, on_gpu, table_seconds, hsps, hsp_bytes;
-} tasks[] = {[PLAN_BLASTP] = {1, 1, 2.5e-6, 1, HSP_BYTES},
-             [PLAN_BLASTP_SHORT] = {1.1, 1.1, 2.5e-6, 1, HSP_BYTES},
-             [PLAN_BLASTP_FAST] = {0.5, 0.5, 100e-6, 0.5, HSP_BYTES},
-             [PLAN_BLASTX] = {0.25, 0.35, 2.5e-6, 1, HSP_BYTES},
+} tasks[] = {[PLAN_BLASTP] = {1, 1, 0.5e-6, 1, HSP_BYTES},
+             [PLAN_BLASTP_SHORT] = {1.1, 1.1, 0.5e-6, 1, HSP_BYTES},
+             [PLAN_BLASTP_FAST] = {0.2, 0.55, 15e-6, 0.5, HSP_BYTES},
+             [PLAN_BLASTX] = {0.32, 0.47, 0.5e-6, 1, HSP_BYTES},
              [PLAN_BLASTX_FAST] = {0.13, 0.2, 15e-6, 0.5, HSP_BYTES},
-             [PLAN_TBLASTN] = {0.25, 0.35, 2.5e-6, 1 / 3.0, HSP_BYTES},
-             [PLAN_TBLASTN_FAST] = {0.13, 0.2, 15e-6, 0.5 / 3, HSP_BYTES},
-             [PLAN_TBLASTX] = {0.15, 0.3, 2.5e-6, 1, 2 * HSP_BYTES}};
+             [PLAN_TBLASTN] = {0.35, 0.39, 0.5e-6, 1 / 3.0, HSP_BYTES},
+             [PLAN_TBLASTN_FAST] = {0.17, 0.2, 15e-6, 0.5 / 3, HSP_BYTES},
+             [PLAN_TBLASTX] = {0.22, 0.42, 0.5e-6, 1, 2 * HSP_BYTES}};
 
 /* By task of bases: the task of tamis blastn; HSPs by chance, in E-values; HSPs of relatives for a pair of bases. */
 static const struct {
@@ -48,7 +48,7 @@ static const struct {
 #define BATCH_BYTES 112.0
 
 #define READ_BYTES 220e6 /* of parts that the report reads in a second */
-#define PAIR_WORK  4e6   /* an alignment with its report takes a thread as long as the scan of this many pairs of residues */
+#define PAIR_WORK  8e6   /* an alignment with its report takes a thread as long as the scan of this many pairs of residues */
 
 /* Memory of a cell beside the residues of its shard. */
 #define CPU_BYTES     200e6 /* most of it lookup tables, if words have 6 residues */

@@ -79,8 +79,8 @@ static io_status write_stats(blast_job *b, io_error *err)
 }
 
 /* What a pair of residues takes, relative to blastp, whose words are near more others: measured on an H200 machine, doc/model.md. */
-#define CPU_WORK 0.25
-#define GPU_WORK 0.35
+#define CPU_WORK 0.32
+#define GPU_WORK 0.43
 
 /* The frames of a base have two residues. */
 static double predict(const blast_job *b, const tms_profile *profile, double query_letters, double subject_letters, int on_gpu)

@@ -204,9 +204,9 @@ TMS_API TMS_CHECKED tms_status tms_model_predict(tms_context *ctx, const tms_pro
                                                  tms_prediction *out);
 
 /*
- * tms_model_blastp() - predict the seconds of a BLASTP search with default parameters, without the final alignments, which the CPU always
- * makes. The time is proportional to query residues times subject residues; a GPU adds the time to start and stop CUDA and to copy the
- * subjects. doc/model.md has the accuracy. Needs no GPU.
+ * tms_model_blastp() - predict the seconds of a BLASTP search with default parameters. The time is proportional to query residues times
+ * subject residues; a GPU adds the time to start and stop CUDA and to copy the subjects. The rates of a profile leave final alignments out.
+ * doc/model.md has the accuracy. Needs no GPU.
  *   profile   [in] if NULL, or without the needed values: an H200 and a processor of its host
  *   n_threads [in] CPU threads; 0 or less: a GPU, while the CPU does nothing
  */

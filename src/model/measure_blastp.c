@@ -10,7 +10,7 @@
 #include "tamis/alphabet.h"
 #include "tamis/blastp.h"
 
-/* Number of queries that fill one word table on the CPU, and a GPU's whole batch. */
+/* On the CPU about as many queries as those from which on a GPU saves time; a GPU's whole batch. */
 enum { CPU_QUERIES = 33, GPU_QUERIES = 100, LENGTH = 340, N_TIMES = 3 };
 /* Residues of subjects: some tenths of a second per thread, of which the lookup tables take a twentieth. */
 #define LETTERS_A_THREAD ((size_t)1 << 20)

@@ -61,17 +61,17 @@ EOF
     cat >want <<'EOF'
 queries     1000 with 340 K residues, 34 batches
 database    500000000 sequences with 200 G residues
-nodes       16, each with 16 threads, 256 GB of memory: 1.28e+12 pairs of residues a second
+nodes       16, each with 16 threads, 256 GB of memory: 2.24e+12 pairs of residues a second
 estimate    by the numbers of an H200 and its host; for yours: tamis model calibrate, on a node
 grid        1 query shard x 64 shards of the database: 64 cells, 4 a node
-cell        13.8 min, 3.40 GB of memory
-search      55.3 min
+cell        7.9 min, 3.40 GB of memory
+search      31.6 min
 parts       9.71 MB each, 621 MB in all; with full lists 621 MB in all
-report      6.9 s on one node
+report      7.4 s on one node
 
 Slurm:
 
-  tamis-array.sh submit -s 64 -q 1 -b --cpus-per-task=16 -b --mem=4048M -b --time=42 -- -query QUERIES -db DB -evalue 1e-5 -max_target_seqs 100
+  tamis-array.sh submit -s 64 -q 1 -b --cpus-per-task=16 -b --mem=4048M -b --time=24 -- -query QUERIES -db DB -evalue 1e-5 -max_target_seqs 100
 
 Snakemake, config.yaml:
 
@@ -82,7 +82,7 @@ Snakemake, config.yaml:
   options: "-evalue 1e-5 -max_target_seqs 100"
   threads: 16
   mem_mb: 4048
-  runtime: 42
+  runtime: 24
 EOF
     diff want text
 }
@@ -99,7 +99,7 @@ EOF
     expect 0 "$TAMIS" plan --queries 10 --db-residues 1M --nodes 16
     grep -q '^The search is short: one machine is enough' out
     expect 0 "$TAMIS" plan --queries 100K --db-residues 10M --nodes 16 -num_threads 16
-    grep -q '^The search is short: more cells than 4 would take less than a minute each' out
+    grep -q '^The search is short: more cells than 2 would take less than a minute each' out
     expect 0 "$TAMIS" plan --queries 1M --db-residues 200G --nodes 16 -num_threads 16 --memory 1T
     grep -q '^More cells would be better, but there are at most 1000' out
     grep -q '^grid  *992 query shards' out

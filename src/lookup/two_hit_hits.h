@@ -16,14 +16,15 @@ enum {
     BLOCKS_AT_ONCE = 8, /* blocks of a word that are listed without a branch */
     MOST_BLOCKS = TWO_HIT_CHUNK_HITS / BLOCK,
     FEW_NEAR = 4,
-    NEAR_LANES = 32,   /* hits that near_hits() compares */
-    FEW_POSITIONS = 8, /* that are copied together */
-    OPEN_AHEAD = 64,   /* cells of present words are opened before so many words are taken */
-    READ_AHEAD = 112,  /* the same, read */
-    READ_AT_ONCE = 4   /* cells that are read while eight hits are remembered: many at once would wait for each other */
+    NEAR_LANES = 32,      /* hits that near_hits() compares */
+    FEW_POSITIONS = 8,    /* positions copied together from a list outside a cell: the bytes of core_write64() */
+    OPEN_AHEAD = 64,      /* cells are opened this many kept words before they are taken; a chunk's words at least */
+    PREFETCH_AHEAD = 112, /* and prefetched this many before */
+    PREFETCH_AT_ONCE = 4  /* cells prefetched for every eight hits remembered; more would wait for each other */
 };
 
 _Static_assert((int)WORD_LOOKUP_READ_BEYOND >= (int)POSITIONS_AT_ONCE, "positions are read beyond the last");
+_Static_assert((int)OPEN_AHEAD >= (int)TWO_HIT_CHUNK_WORDS, "all words of a chunk are opened before they are taken");
 
 /* Bit i is set if distances[i] is `least` or more, and less than `end`. Reads NEAR_LANES of them. */
 static inline uint32_t near_hits(const uint8_t *distances, int least, int end);
@@ -56,54 +57,47 @@ static inline void copy_positions(const uint16_t *positions, position_lanes shif
     memcpy(hits->ats + i, &at, sizeof at);
 }
 
-/* Words of a chunk that may have positions, in their order. */
-struct chunk_words {
-    size_t n;
-    uint8_t word[TWO_HIT_CHUNK_WORDS + 1];
-    uint32_t first[TWO_HIT_CHUNK_WORDS + 1], n_positions[TWO_HIT_CHUNK_WORDS + 1]; /* first: entry of the first position */
-};
-
 /* In a table of long words many words have no positions: those are left out here, without branches. */
-static inline void choose_present(const struct word_lookup *table, struct two_hit_words *words)
+static inline void choose_words(const struct word_lookup *table, struct two_hit_words *numbered)
 {
     size_t n = 0;
 
-    for (int k = 0; k < words->n; k++) {
-        const uint32_t word = words->numbers[k];
-        words->present[n] = (uint16_t)k;
+    for (int k = 0; k < numbered->n; k++) {
+        const uint32_t word = numbered->numbers[k];
+        numbered->kept[n] = (uint16_t)k;
         n += table->present[word / 64] >> word % 64 & 1;
     }
     for (size_t i = 0; i < n; i++)
-        words->first[i] = word_lookup_rank_of(table, words->numbers[words->present[i]]);
-    words->n_present = n;
-    words->n_read = words->n_opened = words->n_taken = 0;
-    words->is_chosen = true;
+        numbered->first[i] = word_lookup_rank_of(table, numbered->numbers[numbered->kept[i]]);
+    numbered->n_kept = n;
+    numbered->n_prefetched = numbered->n_opened = numbered->n_done = 0;
+    numbered->is_chosen = true;
 }
 
 /* Up to `end`, or all. */
-static inline size_t end_of_present(const struct two_hit_words *words, size_t end)
+static inline size_t end_of_kept(const struct two_hit_words *numbered, size_t end)
 {
-    return end < words->n_present ? end : words->n_present;
+    return end < numbered->n_kept ? end : numbered->n_kept;
 }
 
-/* Reads the cells of present words before `end`. */
-static inline void read_cells(const struct word_lookup *table, struct two_hit_words *words, size_t end)
+/* Prefetches the cells of kept words before `end`. */
+static inline void prefetch_cells(const struct word_lookup *table, struct two_hit_words *numbered, size_t end)
 {
-    for (; words->n_read < end; words->n_read++)
-        __builtin_prefetch(&table->positions16[WORD_LOOKUP_CELL * (size_t)words->first[words->n_read]]);
+    for (; numbered->n_prefetched < end; numbered->n_prefetched++)
+        __builtin_prefetch(&table->positions16[WORD_LOOKUP_CELL * (size_t)numbered->first[numbered->n_prefetched]]);
 }
 
-/* Opens these cells, and reads the first and the last position. */
-static inline void open_cells(const struct word_lookup *table, struct two_hit_words *words, size_t end)
+/* Opens these cells, and prefetches the first and the last position. */
+static inline void open_cells(const struct word_lookup *table, struct two_hit_words *numbered, size_t end)
 {
-    size_t i = words->n_opened;
+    size_t i = numbered->n_opened;
 
     for (; i < end; i++) {
-        words->first[i] = word_lookup_open(table, words->first[i], &words->n_positions[i]);
-        __builtin_prefetch(&table->positions16[words->first[i]]);
-        __builtin_prefetch(&table->positions16[words->first[i] + words->n_positions[i] - 1]);
+        numbered->first[i] = word_lookup_open(table, numbered->first[i], &numbered->n_positions[i]);
+        __builtin_prefetch(&table->positions16[numbered->first[i]]);
+        __builtin_prefetch(&table->positions16[numbered->first[i] + numbered->n_positions[i] - 1]);
     }
-    words->n_opened = i;
+    numbered->n_opened = i;
 }
 
 /* Chooses how many of a word's n positions that are left are taken now, `most` at most; `next` is the word still if some are
@@ -116,19 +110,6 @@ static inline uint32_t choose_now(struct two_hit_chunk *c, int word, uint32_t n,
     c->n_taken = is_whole ? 0 : c->n_taken + n_now;
     c->next = word + is_whole;
     return n_now;
-}
-
-static inline void choose_words(const struct two_hit_chunk *c, struct chunk_words *out)
-{
-    const struct word_lookup *words = c->words;
-
-    out->n = 0;
-    for (int k = c->next; k < c->n_words; k++) {
-        const uint32_t *start = &words->starts[c->numbered->numbers[c->first + k]];
-        out->word[out->n] = (uint8_t)k;
-        out->first[out->n] = start[0];
-        out->n_positions[out->n++] = start[1] - start[0];
-    }
 }
 
 /*
@@ -144,7 +125,7 @@ static inline void copy_cell(const uint16_t *positions, uint16_t shift, uint8_t 
     memcpy(hits->ats + i, &ats, sizeof ats);
 }
 
-/* Copies FEW_POSITIONS positions: a list of more than a cell has mostly few more, and reading beyond it may wait for the next line. */
+/* Most lists that do not fit in a cell have only a few more positions, and a longer read could wait for another line. */
 static inline void copy_few(const uint16_t *positions, uint16_t shift, uint8_t at, struct chunk_hits *hits, size_t i)
 {
     few_lanes p;
@@ -158,31 +139,32 @@ static inline void copy_few(const uint16_t *positions, uint16_t shift, uint8_t a
 /* Writes the hits of long words, most of which have few positions. */
 static inline size_t collect_cells(struct two_hit_chunk *c, struct chunk_hits *hits)
 {
-    struct two_hit_words *words = c->numbered;
-    const int end = c->first + c->n_words;
+    const struct word_lookup *table = c->words;
+    struct two_hit_words *numbered = c->numbered;
+    const int end = c->first_word + c->n_words;
     size_t n = 0, i;
 
-    if (!words->is_chosen)
-        choose_present(c->words, words);
-    i = words->n_taken;
-    read_cells(c->words, words, end_of_present(words, i + OPEN_AHEAD));
-    open_cells(c->words, words, end_of_present(words, i + OPEN_AHEAD));
-    for (; i < words->n_present && words->present[i] < end; i++) {
-        const int word = words->present[i] - c->first;
+    if (!numbered->is_chosen)
+        choose_words(table, numbered);
+    i = numbered->n_done;
+    prefetch_cells(table, numbered, end_of_kept(numbered, i + OPEN_AHEAD));
+    open_cells(table, numbered, end_of_kept(numbered, i + OPEN_AHEAD));
+    for (; i < numbered->n_kept && numbered->kept[i] < end; i++) {
+        const int word = numbered->kept[i] - c->first_word;
         const uint16_t shift = (uint16_t)(c->n_words - 1 - word);
         const uint8_t at = (uint8_t)(c->at + word);
-        const uint16_t *positions = c->words->positions16 + words->first[i] + c->n_taken;
-        const uint32_t n_now = choose_now(c, word, words->n_positions[i] - c->n_taken, TWO_HIT_CHUNK_HITS - n);
+        const uint16_t *positions = table->positions16 + numbered->first[i] + c->n_taken;
+        const uint32_t n_now = choose_now(c, word, numbered->n_positions[i] - c->n_taken, TWO_HIT_CHUNK_HITS - n);
         copy_cell(positions, shift, at, hits, n);
         for (uint32_t k = WORD_LOOKUP_CELL; k < n_now; k += FEW_POSITIONS)
             copy_few(positions + k, shift, at, hits, n + k);
         n += n_now;
-        if (c->next == word)
-            break;
+        if (c->next == word) {
+            numbered->n_done = i;
+            return n;
+        }
     }
-    words->n_taken = i;
-    if (i < words->n_present && words->present[i] < end)
-        return n;
+    numbered->n_done = i;
     c->next = c->n_words;
     return n;
 }
@@ -190,16 +172,15 @@ static inline size_t collect_cells(struct two_hit_chunk *c, struct chunk_hits *h
 /* Writes the hits of words one after the other. Most words have few positions; these are copied without a branch on their number. */
 static inline size_t collect(struct two_hit_chunk *c, struct chunk_hits *hits)
 {
-    struct chunk_words chosen;
+    const uint32_t *starts = c->words->starts, *numbers = c->numbered->numbers + c->first_word;
     size_t n = 0;
 
-    choose_words(c, &chosen);
-    for (size_t w = 0; w < chosen.n; w++) {
-        const int word = chosen.word[w];
+    for (int word = c->next; word < c->n_words; word++) {
+        const uint32_t *start = &starts[numbers[word]];
         const position_lanes shift = (position_lanes){0} + (uint16_t)(c->n_words - 1 - word);
         const at_lanes at = (at_lanes){0} + (uint8_t)(c->at + word);
-        const uint16_t *positions = c->words->positions16 + chosen.first[w] + c->n_taken;
-        const uint32_t n_now = choose_now(c, word, chosen.n_positions[w] - c->n_taken, TWO_HIT_CHUNK_HITS - n);
+        const uint16_t *positions = c->words->positions16 + start[0] + c->n_taken;
+        const uint32_t n_now = choose_now(c, word, start[1] - start[0] - c->n_taken, TWO_HIT_CHUNK_HITS - n);
         copy_positions(positions, shift, at, hits, n);
         for (uint32_t i = POSITIONS_AT_ONCE; i < n_now; i += POSITIONS_AT_ONCE)
             copy_positions(positions + i, shift, at, hits, n + i);
@@ -207,7 +188,6 @@ static inline size_t collect(struct two_hit_chunk *c, struct chunk_hits *hits)
         if (c->next == word)
             return n;
     }
-    c->next = c->n_words;
     return n;
 }
 
@@ -223,7 +203,7 @@ static inline void list_blocks(uint32_t first, uint8_t at, struct chunk_hits *hi
 /* Lists the blocks of words one after the other. Few branches depend on a word. */
 static inline size_t collect_blocks(struct two_hit_chunk *c, struct chunk_hits *hits)
 {
-    const uint32_t *starts = c->words->starts, *numbers = c->numbered->numbers + c->first;
+    const uint32_t *starts = c->words->starts, *numbers = c->numbered->numbers + c->first_word;
     const uint16_t *positions = c->words->positions16;
     const int n_words = c->n_words, at = c->at;
     int word = c->next;
@@ -295,20 +275,21 @@ static inline uint64_t remember16(uint16_t *restrict last, uint32_t at, uint32_t
     return distance < UINT8_MAX ? distance : UINT8_MAX;
 }
 
-/* Remembers the hits of long words, in their order; they have the lowest bytes of their positions. Cells are read ahead meanwhile. */
+/* Remembers the hits of long words, in their order; they have the lowest bytes of their positions. Cells are prefetched meanwhile. */
 static inline void remember_long(struct two_hit_chunk *c, struct chunk_hits *restrict hits, size_t n)
 {
     const uint16_t *restrict entries = hits->entries;
     const uint8_t *restrict ats = hits->ats;
     uint16_t *restrict last = c->last16;
     const uint32_t at = (uint32_t)c->at, w = (uint32_t)c->word_size;
-    struct two_hit_words *words = c->numbered;
-    const size_t end = end_of_present(words, words->n_taken + READ_AHEAD);
+    struct two_hit_words *numbered = c->numbered;
+    const size_t end = end_of_kept(numbered, numbered->n_done + PREFETCH_AHEAD);
     size_t i = 0;
 
     for (; i + 8 <= n; i += 8) {
         uint64_t distances = 0;
-        read_cells(c->words, words, words->n_read + READ_AT_ONCE < end ? words->n_read + READ_AT_ONCE : end);
+        prefetch_cells(c->words, numbered,
+                       numbered->n_prefetched + PREFETCH_AT_ONCE < end ? numbered->n_prefetched + PREFETCH_AT_ONCE : end);
 #pragma GCC unroll 8
         for (size_t k = 0; k < 8; k++)
             distances |= remember16(&last[entries[i + k]], at + (uint8_t)(ats[i + k] - at), w) << 8 * k;

@@ -22,26 +22,26 @@ enum {
 };
 
 /*
- * Words of the subject that are numbered together; if they are long, also those of them that have positions, in their order. Cells of the
- * latter are read ahead, then opened, which reads positions outside cells ahead, then taken.
+ * Words of the subject that are numbered together. For long words, also which of them have positions (those kept), in order. The cell of a
+ * kept word is prefetched, then opened (its positions outside the cell are prefetched), then its hits are taken.
  */
 struct two_hit_words {
     int n;
     uint32_t numbers[TWO_HIT_WORDS];
     bool is_chosen; /* whether all that follows is known */
-    size_t n_present, n_read, n_opened, n_taken;
-    uint16_t present[TWO_HIT_WORDS];                           /* which of the words have positions */
-    uint32_t first[TWO_HIT_WORDS], n_positions[TWO_HIT_WORDS]; /* first: cell of a present word; once opened, entry of its first position */
+    size_t n_kept, n_prefetched, n_opened, n_done;
+    uint16_t kept[TWO_HIT_WORDS];                              /* which of the words */
+    uint32_t first[TWO_HIT_WORDS], n_positions[TWO_HIT_WORDS]; /* first: cell of a kept word; once opened, entry of its first position */
 };
 
 /* Words of a subject, and the hits remembered on the diagonals (two_hit_sieve.c). */
 struct two_hit_chunk {
     const struct word_lookup *words;
     struct two_hit_words *numbered;
-    int first, n_words; /* the chunk's words: so many from this one on */
-    int next;           /* the first of them that is left */
-    uint32_t n_taken;   /* positions of that word that were taken already */
-    int subject;        /* position of the first word */
+    int first_word, n_words; /* the chunk's words: so many from this one on */
+    int next;                /* the first of them that is left */
+    uint32_t n_taken;        /* positions of that word that were taken already */
+    int subject;             /* position of the first word */
     uint8_t *last;    /* the hit remembered on the diagonal on which the chunk's last word meets position 0 of the queries; others follow */
     uint16_t *last16; /* the same, if words are long */
     int at;           /* the first word's position as it is remembered */

@@ -419,7 +419,7 @@ static tms_status take_words(struct scan *s, int first, int n, int subject)
     struct two_hit_sieve *sieve = s->sieve;
     struct two_hit_chunk chunk = {.words = s->words,
                                   .numbered = &sieve->words,
-                                  .first = first,
+                                  .first_word = first,
                                   .n_words = n,
                                   .subject = subject,
                                   .word_size = s->word_size,

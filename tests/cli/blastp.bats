@@ -749,7 +749,7 @@ print("%.3g %.3g %s %s" % (e["cpu"], e["gpu"], e["choice"], e["profile"]) if e e
     version=$("$TAMIS" --version | sed 's/tamis \([0-9]*\.[0-9]*\).*/\1/')
 
     # 32 letters against 64
-    [ "$(estimate)" = '6.4e-09 0.266 cpu None' ]
+    [ "$(estimate)" = '3.66e-09 0.266 cpu None' ]
     cp out want
     profile "$kept/b-tamis$version.json" 2026-01-02 1000 2
     [ "$(estimate)" = "0.512 2.8 cpu $kept/b-tamis$version.json" ]
@@ -771,7 +771,7 @@ print("%.3g %.3g %s %s" % (e["cpu"], e["gpu"], e["choice"], e["profile"]) if e e
     [ "$(estimate)" = "1.8e+308 0.42 gpu $kept/i-tamis$version.json" ]
     TAMIS_TUNE=off
     export TAMIS_TUNE
-    [ "$(estimate)" = '6.4e-09 0.266 cpu None' ]
+    [ "$(estimate)" = '3.66e-09 0.266 cpu None' ]
     unset TAMIS_TUNE
     [ "$(estimate q.fa cpu)" = none ]
     [ "$(cat q.fa | estimate -)" = none ] # nobody knows how many they are

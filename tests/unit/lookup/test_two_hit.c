@@ -188,7 +188,8 @@ static void test_same_as_plain(void **state)
         {6, 21, 40, 16, 30, 100, 30000, 3, REPEATS, true},    {5, 16, 90, 16, 30, 100, 20000, 3, REPEATS, true},
         {4, 13, 40, 16, 20, 300, 9000, 3, ONE_RESIDUE, true}, {3, 11, 40, 16, 20, 3000, 3000, 20, QUIET, true},
         {3, 11, 20, 25, 20, 2000, 2000, 20, QUIET, true},     {3, 4, 40, 16, 20, 300, 0, 5, USUAL, true},
-        {3, 4, 118, 22, 60, 300, 0, 5, REPEATS, true}, /* many hits a word */
+        {3, 4, 118, 22, 60, 300, 0, 5, REPEATS, true},     /* many hits a word */
+        {4, 11, 40, 16, 30, 3000, 3000, 5, REPEATS, true}, /* the same of long words, some of which have none */
     };
     sample_random r = {sample_seed()};
     (void)state;

@@ -31,8 +31,7 @@ void long_words_scores(const struct word_lookup_rules *rules, int code_scores[RE
     }
 }
 
-void long_words_init(const struct word_lookup_rules *rules, const double frequencies[RESIDUE_CODES], struct long_words_rules *out,
-                     int code_scores[RESIDUE_CODES * RESIDUE_CODES])
+void long_words_init(const struct word_lookup_rules *rules, struct long_words_rules *out, int code_scores[RESIDUE_CODES * RESIDUE_CODES])
 {
     memset(out, 0, sizeof *out);
     memset(out->numbers.letter_of, LONG_WORDS_NO_LETTER, sizeof out->numbers.letter_of);
@@ -43,14 +42,13 @@ void long_words_init(const struct word_lookup_rules *rules, const double frequen
     for (int i = 1; i < rules->word_size; i++)
         out->numbers.top *= out->numbers.radix;
     long_words_scores(rules, code_scores);
+    word_letter_frequencies(rules, out->frequencies);
     out->numbers.n_words = out->numbers.top * out->numbers.radix;
     for (int code = 0; code < RESIDUE_CODES; code++) {
         const uint8_t letter = rules->letter_of != NULL ? rules->letter_of[code] : (uint8_t)code;
         out->numbers.letter_of[code] = letter;
         rank(rules, code, out);
-        if (letter == LONG_WORDS_NO_LETTER)
-            continue;
-        out->frequencies[letter] += frequencies[code];
-        out->own[code] = rules->scores[rules->n_letters * code + letter];
+        if (letter != LONG_WORDS_NO_LETTER)
+            out->own[code] = rules->scores[rules->n_letters * code + letter];
     }
 }

@@ -18,11 +18,9 @@ void long_words_scores(const struct word_lookup_rules *rules, int code_scores[RE
 
 /*
  * long_words_init() - converts rules for which long_words_are() is true.
- *   frequencies [in] of codes in a random subject
  *   code_scores [out] those of long_words_scores()
  */
-void long_words_init(const struct word_lookup_rules *rules, const double frequencies[RESIDUE_CODES], struct long_words_rules *out,
-                     int code_scores[RESIDUE_CODES * RESIDUE_CODES]);
+void long_words_init(const struct word_lookup_rules *rules, struct long_words_rules *out, int code_scores[RESIDUE_CODES * RESIDUE_CODES]);
 
 #ifdef __cplusplus
 }

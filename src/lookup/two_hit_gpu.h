@@ -88,7 +88,6 @@ struct two_hit_gpu_tables;
 struct two_hit_gpu_words {
     const struct word_lookup_rules *rules;
     const struct word_lookup_query *queries; /* two_hit_queries.n queries, in the same order */
-    const double *frequencies;               /* [RESIDUE_CODES] frequencies of codes in a random subject */
 };
 
 /*

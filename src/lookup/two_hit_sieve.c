@@ -448,15 +448,15 @@ static tms_status take_words(struct scan *s, int first, int n, int subject)
 /* Takes the words that begin at begin .. end - 1. */
 static tms_status scan_range(struct scan *s, int begin, int end)
 {
-    struct two_hit_words *words = &s->sieve->words;
+    struct two_hit_words *numbered = &s->sieve->words;
     tms_status status = TMS_OK;
 
-    for (int at = begin; at < end && status == TMS_OK; at += words->n) {
-        words->n = end - at < TWO_HIT_WORDS ? end - at : TWO_HIT_WORDS;
-        words->is_chosen = false;
-        word_lookup_words(s->words, s->sieve->codes + TWO_HIT_MARGIN + at, words->n, words->numbers);
-        for (int k = 0; k < words->n && status == TMS_OK; k += TWO_HIT_CHUNK_WORDS)
-            status = take_words(s, k, words->n - k < TWO_HIT_CHUNK_WORDS ? words->n - k : TWO_HIT_CHUNK_WORDS, at + k);
+    for (int at = begin; at < end && status == TMS_OK; at += numbered->n) {
+        numbered->n = end - at < TWO_HIT_WORDS ? end - at : TWO_HIT_WORDS;
+        numbered->is_chosen = false;
+        word_lookup_words(s->words, s->sieve->codes + TWO_HIT_MARGIN + at, numbered->n, numbered->numbers);
+        for (int k = 0; k < numbered->n && status == TMS_OK; k += TWO_HIT_CHUNK_WORDS)
+            status = take_words(s, k, numbered->n - k < TWO_HIT_CHUNK_WORDS ? numbered->n - k : TWO_HIT_CHUNK_WORDS, at + k);
     }
     return status;
 }

@@ -132,7 +132,7 @@ static void put_long_words(const struct two_hit_gpu_tables *t, const struct two_
     struct long_words_rules *const rules = array_at(t, t->layout.long_words);
     uint8_t *const has_word = array_at(t, t->layout.has_word);
 
-    long_words_init(words->rules, words->frequencies, rules, array_at(t, t->layout.word_scores));
+    long_words_init(words->rules, rules, array_at(t, t->layout.word_scores));
     for (const struct word_lookup_query *q = words->queries; q < words->queries + n; q++)
         for (size_t i = 0; i < q->n_ranges; i++)
             for (int at = q->ranges[i].first; at + rules->numbers.word_size <= q->ranges[i].end; at++)

@@ -111,7 +111,7 @@ tms_status protein_group_build(struct search_state *s, const struct word_lookup_
                                int thread)
 {
     struct word_lookup_query *queries = words_from(s, group);
-    const struct two_hit_gpu_words words = {rules, queries, rules->frequencies};
+    const struct two_hit_gpu_words words = {rules, queries};
     tms_status status = queries != NULL ? TMS_OK : TMS_E_MEMORY;
 
     group->has_many_tables = for_gpu && has_many_tables(s, rules, group);

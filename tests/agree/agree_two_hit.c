@@ -244,7 +244,7 @@ static void check(sample_random *r, const struct shape *shape, size_t shape_numb
     struct sample sample;
     make_queries(r, shape->kind, shape->query_length, shape->x_drop, shape->cutoff, &sample);
     prepare(&rules, &sample, &words, &queries, &diagonals);
-    const struct two_hit_gpu_words of = {&rules, sample.words, frequencies};
+    const struct two_hit_gpu_words of = {&rules, sample.words};
     assert_int_equal(two_hit_gpu_tables_create(&queries, &of, sample.n_positions, &tables), TMS_OK);
     assert_non_null(tables);
     assert_true(two_hit_gpu_takes(ctx, tables, TWO_HIT_GPU_WORK_BYTES));

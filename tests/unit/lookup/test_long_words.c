@@ -144,7 +144,7 @@ static void test_table(void **state)
         of.frequencies = frequencies;
         make_queries(&r, cases[i].kind, cases[i].length, 16, 20, &sample);
         prepare(&of, &sample, &words, &queries, &diagonals);
-        long_words_init(&of, frequencies, &rules, code_scores);
+        long_words_init(&of, &rules, code_scores);
         assert_int_equal(rules.numbers.n_words, words.n_words);
         check_near_words(&sample, &words, &table);
         for (int k = 0; k < 5; k++)
@@ -161,7 +161,7 @@ static void test_code_scores(void **state)
 {
     const struct word_lookup_rules of = sample_rules(6, 21), of_codes = sample_rules(4, 13);
     (void)state;
-    long_words_init(&of, frequencies, &rules, code_scores);
+    long_words_init(&of, &rules, code_scores);
     for (int query = 0; query < RESIDUE_CODES; query++)
         for (int code = 0; code < RESIDUE_CODES; code++)
             assert_int_equal(code_scores[RESIDUE_CODES * query + code],
@@ -169,7 +169,7 @@ static void test_code_scores(void **state)
                                                                    : groups.scores[groups.n_groups * query + groups.group_of[code]]);
     for (int code = RESIDUE_CODES; code < RESIDUE_ROW; code++)
         assert_int_equal(rules.numbers.letter_of[code], LONG_WORDS_NO_LETTER);
-    long_words_init(&of_codes, frequencies, &rules, code_scores);
+    long_words_init(&of_codes, &rules, code_scores);
     assert_memory_equal(code_scores, scores, sizeof scores);
     assert_false(long_words_are(3));
     assert_true(long_words_are(4) && long_words_are(7));

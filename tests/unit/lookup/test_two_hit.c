@@ -204,13 +204,12 @@ static void test_same_as_plain(void **state)
 static void walk_all(const struct two_hit_queries *queries, const struct word_lookup_rules *rules, uint32_t query, const uint8_t *has_word,
                      const uint8_t *subject, int n, struct two_hit_found *out)
 {
-    static const double frequencies[RESIDUE_CODES];
     static struct long_words_rules long_words;
     static int word_scores[RESIDUE_CODES * RESIDUE_CODES];
     const struct two_hit_query *q = &queries->items[query];
     const bool is_long = long_words_are(rules->word_size);
     if (is_long)
-        long_words_init(rules, frequencies, &long_words, word_scores);
+        long_words_init(rules, &long_words, word_scores);
     for (int begin = 1 - q->length; begin < n; begin++) {
         const struct two_hit_diagonal d = {{queries->scores, q->codes, subject, q->length, n, q->x_drop},
                                            is_long ? word_scores : queries->scores,

@@ -67,14 +67,13 @@ static int check_diagonal(const struct two_hit_diagonal *d, uint32_t begins)
 /* Returns the number of extensions. */
 static int check(sample_random *r, int word_size, int threshold, int window, int x_drop, enum kind kind)
 {
-    static const double frequencies[RESIDUE_CODES];
     static struct long_words_rules long_words;
     const struct word_lookup_rules rules = sample_rules(word_size, threshold);
     const bool is_long = long_words_are(word_size);
     struct sample sample;
     uint8_t *has_word = sample_alloc(MOST_RESIDUES);
     int n_extensions = 0;
-    long_words_init(&rules, frequencies, &long_words, word_scores);
+    long_words_init(&rules, &long_words, word_scores);
     make_queries(r, kind, 300, x_drop, 20, &sample);
     for (int i = 0; i < 6; i++) {
         const int n = make_subject(r, kind, &sample, 0);

@@ -18,8 +18,6 @@ static int setup(void **state)
     return 0;
 }
 
-static const double frequencies[RESIDUE_CODES];
-
 /* Checks the positions of a word of codes. */
 static void check_word(const struct two_hit_gpu_tables *t, const struct word_lookup *words, const uint8_t *codes, uint8_t *is_seen)
 {
@@ -124,7 +122,7 @@ static void test_tables(void **state)
         struct sample sample;
         make_queries(&r, (enum kind)(i % 4), i < 10 || word_size > 3 ? 60 : 900, 16, 20, &sample);
         prepare(&rules, &sample, &words, &queries, &diagonals);
-        const struct two_hit_gpu_words of = {&rules, sample.words, frequencies};
+        const struct two_hit_gpu_words of = {&rules, sample.words};
         assert_int_equal(two_hit_gpu_tables_create(&queries, &of, sample.n_positions, &t), TMS_OK);
         assert_non_null(t);
         assert_int_equal(t->n_positions, sample.n_positions);
@@ -155,7 +153,7 @@ static void test_not_for_gpus(void **state)
     make_queries(&r, USUAL, 100, 16, 20, &sample);
     for (int i = 0; i < 16; i++) {
         const struct word_lookup_rules rules = sample_rules(i < 8 ? 3 : 6, i < 8 ? 11 : 21);
-        const struct two_hit_gpu_words of = {&rules, sample.words, frequencies};
+        const struct two_hit_gpu_words of = {&rules, sample.words};
         struct two_hit_queries queries = {.scores = scores,
                                           .window = i % 8 == 1   ? 0
                                                     : i % 8 == 2 ? 201
@@ -217,7 +215,7 @@ static void test_stretches(void **state)
         int at = 0;
         make_queries(&r, (enum kind)(i % 4), 900, 16, 20, &sample);
         prepare(&rules, &sample, &words, &queries, &diagonals);
-        const struct two_hit_gpu_words of = {&rules, sample.words, frequencies};
+        const struct two_hit_gpu_words of = {&rules, sample.words};
         assert_int_equal(two_hit_gpu_tables_create(&queries, &of, sample.n_positions, &whole), TMS_OK);
         assert_int_equal(two_hit_stretches_create(&queries, &of, most, NULL, 0, &t), TMS_OK);
         assert_non_null(t);
